@@ -2,7 +2,16 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longest-first.ts';
 
 /** What the store of the events can change: starts, several processes, kills, and all that reads or cuts its streams. */
-const OF_THE_STORE = ['audit', 'erasure', 'killed-crawl', 'parallel-writes', 'rebuild', 'restart', 'roles'];
+const OF_THE_STORE = [
+  'audit',
+  'erasure',
+  'killed-crawl',
+  'parallel-writes',
+  'proofs',
+  'rebuild',
+  'restart',
+  'roles',
+];
 
 /**
  * On a Postgres server the events are kept by the same code as in the embedded one: what remains to be seen there are

@@ -8,6 +8,7 @@ import { createLog } from './process.ts';
 import { accessModule } from './modules/access.ts';
 import { agentsModule } from './modules/agents.ts';
 import { answersModule, languageModelsModule } from './modules/answers.ts';
+import { auditModule } from './modules/audit.ts';
 import { connectorsModule } from './modules/connectors.ts';
 import { crawlerModule } from './modules/crawler.ts';
 import { CORE, coreModule, OPENED } from './modules/core.ts';
@@ -48,6 +49,7 @@ export const openContainer = async (
       redactionModule,
       catalogModule,
       accessModule,
+      auditModule,
       viewsModule,
       crawlerModule,
       connectorsModule,

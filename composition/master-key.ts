@@ -6,7 +6,7 @@ import {
   moveToMasterKey,
   bindToMasterKey,
 } from '../adapters/postgres/vault/keys.ts';
-import { makeMasterKeyFile, readMasterKeyFile, replaceMasterKeyFile } from '../adapters/system/cipher.ts';
+import { makeKeyFile, readKeyFile, replaceKeyFile } from '../adapters/system/cipher.ts';
 import type { MasterKeys, KeyWrapping } from '../application/ports/vault.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
@@ -50,7 +50,7 @@ export const openMasterKeys = async (
   if (found !== null) return tied(pool, found, await bindToMasterKey(pool, found.current.id), log);
   if (known !== null && roles.has('api')) throw missing(path);
   if (embedded && known === null) {
-    const current = await makeMasterKeyFile(path);
+    const current = await makeKeyFile(path);
     log.info('made the master key: back it up, encrypted data cannot be read without it', { path });
     return tied(pool, { current, previous: [], from: path }, await bindToMasterKey(pool, current.id), log);
   }
@@ -74,9 +74,9 @@ const given = async (
 /** Includes the key that a rotation was about to introduce. Completes a rotation that was interrupted at its end. */
 const inFiles = async (dataDir: string, known: string | null): Promise<Found | null> => {
   const { path, next } = masterKeyFiles(dataDir);
-  const [current, coming] = await Promise.all([path, next].map(readMasterKeyFile)).catch(asConfigError);
+  const [current, coming] = await Promise.all([path, next].map(readKeyFile)).catch(asConfigError);
   if (coming && coming.id === known) {
-    await replaceMasterKeyFile(next, path);
+    await replaceKeyFile(next, path);
     return { current: coming, previous: [], from: path };
   }
   return current ? { current, previous: coming ? [coming] : [], from: path } : null;

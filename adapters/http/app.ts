@@ -16,6 +16,7 @@ import type { AnyRoute } from './route.ts';
 import { agentEventRoutes } from './routes/agent-events.ts';
 import { agentRunRoutes } from './routes/agent-runs.ts';
 import { agentThreadRoutes } from './routes/agent-threads.ts';
+import { auditProofRoutes } from './routes/audit-proofs.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { authzPolicyRoutes } from './routes/authz-policies.ts';
 import { authzSubjectRoutes } from './routes/authz-subjects.ts';
@@ -123,5 +124,6 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...apiKeyRoutes(deps.apiKeys, deps.clock),
     ...secretRoutes(deps.secrets),
     ...eventRoutes(deps.events, stream),
+    ...auditProofRoutes(deps.proofs),
   ];
 };

@@ -7,6 +7,7 @@ import type { ConversationOperations } from '../../application/answers/conversat
 import type { AuditOperations } from '../../application/audit/operations.ts';
 import type { OpenPast } from '../../application/history/open-past.ts';
 import type { ReadChanges } from '../../application/history/record-changes.ts';
+import type { ProofOperations } from '../../application/audit/proof-operations.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
@@ -73,6 +74,7 @@ export interface HttpDeps extends Operations {
   readonly events: AuditOperations;
   readonly openPast: OpenPast;
   readonly readChanges: ReadChanges;
+  readonly proofs: ProofOperations;
   readonly gate: ReadGate;
   readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;

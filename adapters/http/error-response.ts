@@ -12,6 +12,7 @@ import {
   StreamCut,
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
+import { LogTreeChanged } from '../../application/ports/log-tree.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { WorkLost } from '../../application/jobs/work-handler.ts';
@@ -88,6 +89,12 @@ const tamperedWith = (error: unknown): HttpProblem | undefined => {
     return new HttpProblem(
       'history_damaged',
       'events of this were removed in the event store, so its state is unknown: ask the operator',
+    );
+  }
+  if (error instanceof LogTreeChanged) {
+    return new HttpProblem(
+      'history_damaged',
+      'the event log is not the one that was signed: ask the operator, who can have it verified',
     );
   }
   if (error instanceof EventsGone) {

@@ -48,7 +48,8 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
   }
 };
 
-const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** `{tile}` takes all segments that are left. */
+const expressPath = (path: string): string => path.replace('{tile}', '*tile').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Handles every request in the same order: key, rate and scope, parameters and body, required position, operation. */
 const serve = (route: AnyRoute, deps: MountDeps) => {
@@ -66,8 +67,10 @@ const serve = (route: AnyRoute, deps: MountDeps) => {
     const gone = route.writes === true ? disconnectSignal(res) : undefined;
     const caller = onBehalfOf(await admit(req, res, route.scope), gone);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);
-    checkPath(req.params);
-    const params = req.params as Readonly<Record<string, string>>;
+    const params = Object.fromEntries(
+      Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]),
+    );
+    checkPath(params);
     const query = readQuery(req.query);
     if (route.rewinds === undefined) refuseAsOf(query);
     checkQuery(query);

@@ -49,6 +49,11 @@ const PARAMETERS: Readonly<Record<string, TSchema>> = {
     description:
       'Percent-encoded as one segment: `a/b` is `a%2Fb`. It is a name and no path: `../` leads nowhere',
   }),
+  tile: Type.String({
+    maxLength: 100,
+    examples: ['entries/000.p/1'],
+    description: 'Several segments, as they stand',
+  }),
   name: Type.String({ ...PolicyName, examples: ['readers'] }),
   principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL, examples: ['jo@example.com'] }),
 };

@@ -81,14 +81,14 @@ export const parseMasterKey = (text: string): MasterKey | null => {
  *
  * @throws when the file contains something else
  */
-export const readMasterKeyFile = async (path: string): Promise<MasterKey | null> => {
+export const readKeyFile = async (path: string): Promise<MasterKey | null> => {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new Error(`the master key in ${path} cannot be read: ${error.message}`, { cause: error });
+    throw new Error(`the key in ${path} cannot be read: ${error.message}`, { cause: error });
   });
   if (text === null) return null;
   const key = parseMasterKey(text.trim());
-  if (key === null) throw new Error(`${path} does not contain a master key of 32 bytes in base64`);
+  if (key === null) throw new Error(`${path} does not contain a key of 32 bytes in base64`);
   return key;
 };
 
@@ -96,7 +96,7 @@ export const readMasterKeyFile = async (path: string): Promise<MasterKey | null>
  * Creates a random key in a file that only our user can read, and syncs it. The file is complete as soon as
  * it exists. If another process was faster, returns that process's key.
  */
-export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
+export const makeKeyFile = async (path: string): Promise<MasterKey> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -115,11 +115,11 @@ export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
     await rm(draft, { force: true });
   }
   await syncDirectory(dirname(path));
-  return (await readMasterKeyFile(path))!;
+  return (await readKeyFile(path))!;
 };
 
 /** Replaces the file at `path` and syncs the change. */
-export const replaceMasterKeyFile = async (from: string, path: string): Promise<void> => {
+export const replaceKeyFile = async (from: string, path: string): Promise<void> => {
   await rename(from, path);
   await syncDirectory(dirname(path));
 };

@@ -1,33 +1,32 @@
 import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
+import { hideableFields, isNeverShown } from '../../domain/proof/leaf.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import {
   BEGINNING,
   type EventFeed,
   type EventFilter,
   type FeedMessage,
+  type JsonValue,
   type Position,
   type RecordedEvent,
 } from '../ports/event-store.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
-import { categoryOf } from '../ports/event-checks.ts';
 
 /**
  * Redacts an event for the audit log: removes the hashes of API keys, and redacts the titles of documents with `hide`.
- * It depends on the stream category, not on the event type, so that it also covers events of newer versions.
+ * It depends on the stream category, not on the event type, so that it also covers events of newer versions: see
+ * `HIDEABLE`.
  */
 export const redactForAudit = (event: RecordedEvent, hide: (text: string) => string): RecordedEvent => {
-  switch (categoryOf(event.stream)) {
-    case 'apiKey': {
-      const { key_hash: _, ...data } = event.data;
-      return { ...event, data };
-    }
-    case 'source': {
-      const { title } = event.data;
-      return typeof title === 'string' ? { ...event, data: { ...event.data, title: hide(title) } } : event;
-    }
-    default:
-      return event;
+  const fields = hideableFields(event);
+  if (fields.length === 0) return event;
+  const data: { [field: string]: JsonValue } = { ...event.data };
+  for (const field of fields) {
+    const value = data[field];
+    if (isNeverShown(event, field)) delete data[field];
+    else if (typeof value === 'string') data[field] = hide(value);
   }
+  return { ...event, data };
 };
 
 /** Filter of the audit log. Times are Unix milliseconds, `from` inclusive, `to` exclusive. */

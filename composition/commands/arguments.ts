@@ -20,6 +20,14 @@ all of them. A name that there is not is answered with all that there are.`,
 
 Shows the read models, beside a running service or without one: when each last moved, why it is halted, and the streams of
 events that it passes over because events of them are missing or another program wrote them.`,
+  audit: `usage: npm run audit -- verify [--tenant <id or name>] [--since <file>] [--against <file>] …
+
+Reads the event log from the store, beside a running service or without one, computes its Merkle trees again, and compares
+them with the trees and the checkpoints that are kept. Names the first event of each tenant that differs.
+
+  --tenant   the log of this tenant alone
+  --since    a checkpoint, as a signed note: the events that it covers are not read again
+  --against  a checkpoint that was kept elsewhere; it proves what whoever owns this machine could have written anew`,
   tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
        npm run tenant -- list             list the tenants
        npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost
@@ -65,6 +73,7 @@ export const USAGE = `usage: npm start                      run the service
        npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
        npm run views                  show the read models, and what they pass over
+       npm run audit -- verify        compare the event log with its signed checkpoints
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost

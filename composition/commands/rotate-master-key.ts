@@ -1,10 +1,5 @@
 import { MasterKeyMissing, rewrapAll } from '../../adapters/postgres/vault/rewrap.ts';
-import {
-  aesGcm,
-  makeMasterKeyFile,
-  readMasterKeyFile,
-  replaceMasterKeyFile,
-} from '../../adapters/system/cipher.ts';
+import { aesGcm, makeKeyFile, readKeyFile, replaceKeyFile } from '../../adapters/system/cipher.ts';
 import type { MasterKeys } from '../../application/ports/vault.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -47,9 +42,9 @@ const inFiles = async (
 ): Promise<string> => {
   const { path, next } = masterKeyFiles(dataDir);
   await mustBeAlone(databases);
-  const current = (await readMasterKeyFile(next)) ?? (await makeMasterKeyFile(next));
+  const current = (await readKeyFile(next)) ?? (await makeKeyFile(next));
   const count = await rewrapped(databases, { current, previous: [old] });
-  await replaceMasterKeyFile(next, path);
+  await replaceKeyFile(next, path);
   return `${count} data keys were wrapped by a new master key. It is in ${path}: back it up; ${OLD}`;
 };
 

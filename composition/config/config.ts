@@ -40,6 +40,14 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   masterKey: given.KNOWLEDGER_MASTER_KEY,
   /** Other keys for decryption, before and after a rotation. */
   masterKeyPrevious: masterKeyPrevious(given),
+  /** Of the event log: the key that signs them (null: that in the data directory), and how often they are made. */
+  checkpoints: {
+    key: given.KNOWLEDGER_CHECKPOINT_KEY,
+    /** 0: only on demand. */
+    everyMs: 60_000 * given.KNOWLEDGER_CHECKPOINT_MINUTES,
+    /** Begins the origin of each log; undefined for the identity of the event log. */
+    origin: given.KNOWLEDGER_CHECKPOINT_ORIGIN?.replace(/\/+$/, ''),
+  },
   allowAddresses: given.KNOWLEDGER_ALLOW_ADDRESSES,
   /** Origins whose pages may read responses; a single `*` allows all. */
   corsOrigins: given.KNOWLEDGER_CORS_ORIGINS,

@@ -178,6 +178,13 @@ export const VARIABLES = {
   KNOWLEDGER_BROWSER_MEMORY_MB: integer(128, 16_384, 512),
   KNOWLEDGER_BROWSER_PAGES: integer(1, 32, 2),
   KNOWLEDGER_BROWSER_SANDBOX: oneOf(['on', 'off'], 'on'),
+  KNOWLEDGER_CHECKPOINT_KEY: masterKey,
+  // 0: only on demand.
+  KNOWLEDGER_CHECKPOINT_MINUTES: integer(0, 10_080, 60),
+  KNOWLEDGER_CHECKPOINT_ORIGIN: matching(
+    /^[^\s+]{1,200}$/u,
+    'a name without white space and +, such as kb.example.com/audit',
+  ),
   KNOWLEDGER_CORS_ORIGINS: corsOrigins,
   KNOWLEDGER_CRAWL_CONCURRENCY: integer(1, 64, 4),
   KNOWLEDGER_CRAWL_DELAY_MS: integer(0, 60_000, 0),

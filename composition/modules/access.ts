@@ -16,22 +16,21 @@ import { createSecretCredentials } from '../../application/access/secrets/creden
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
 import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
-import { createAuditOperations } from '../../application/audit/operations.ts';
 import { createOpenPast } from '../../application/history/open-past.ts';
 import { createReadChanges } from '../../application/history/record-changes.ts';
 import { type Given, provide, token } from '../wiring.ts';
-import { CATALOG, REDACTION } from './redaction.ts';
+import { CATALOG } from './redaction.ts';
 import { CORE } from './core.ts';
 
 const CONNECT_MS = 5_000;
 
-const NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG };
+const NEEDS = { core: CORE, catalog: CATALOG };
 
 /**
  * Keys, secrets and the provider credentials that they are exchanged for, and authz policies with their data about
  * principals. With authorization off, policies are still stored, but not evaluated.
  */
-const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEEDS>) => {
+const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const { db, databases, execute, store } = core;
   const commands = { ...core, execute };
   const view = createApiKeyView(db);
@@ -69,7 +68,6 @@ const openAccess = ({ core, redaction, catalog: { catalog } }: Given<typeof NEED
       authzSubjects: createAuthzSubjectOperations(authz),
       openPast: createOpenPast(history),
       readChanges: createReadChanges(history),
-      events: createAuditOperations({ feed: core.feed, redactTextFor: redaction.redactTextFor }),
     },
     close: () => agent.destroy(),
   };

@@ -8,6 +8,7 @@ import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
 import { AGENTS } from './agents.ts';
 import { ANSWERS } from './answers.ts';
+import { AUDIT } from './audit.ts';
 import { CORE } from './core.ts';
 import { CRAWLER } from './crawler.ts';
 import { REDACTION } from './redaction.ts';
@@ -46,6 +47,7 @@ const NEEDS = {
   core: CORE,
   redaction: REDACTION,
   access: ACCESS,
+  audit: AUDIT,
   sources: SOURCES,
   search: SEARCH,
   answers: ANSWERS,
@@ -61,11 +63,12 @@ const WAIT_MS = 10_000;
 /** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
-  const { redaction, access, sources, search, answers, agents } = features;
+  const { redaction, access, audit, sources, search, answers, agents } = features;
   const app = () =>
     buildApp({
       ...redaction.operations,
       ...access.operations,
+      ...audit.operations,
       ...sources.operations,
       ...search.operations,
       ...answers.operations,

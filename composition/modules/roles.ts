@@ -16,6 +16,7 @@ import {
 import { packChunkSet, unpackChunkSet } from '../../adapters/storage/chunk-sets.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
+import { signCheckpoints } from '../../application/audit/sign-checkpoints.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
 import { createIsTransient } from '../../application/jobs/transient.ts';
 import { runWorker } from '../../application/jobs/worker.ts';
@@ -29,6 +30,7 @@ import { runScheduler } from '../../application/sources/schedules/scheduler.ts';
 import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
+import { AUDIT } from './audit.ts';
 import { AGENTS } from './agents.ts';
 import { CONNECTORS } from './connectors.ts';
 import { CORE } from './core.ts';
@@ -198,15 +200,23 @@ const openWorker = ({
 export const WORKER = token<ReturnType<typeof openWorker>>('worker');
 export const workerModule = provide(WORKER, WORKER_NEEDS, openWorker);
 
-const SCHEDULER_NEEDS = { core: CORE, schedules: SCHEDULES };
+const SCHEDULER_NEEDS = { core: CORE, schedules: SCHEDULES, audit: AUDIT };
 
-/** The role `scheduler`: due jobs, and cleanup of what crashes leave behind. */
-const openScheduler = ({ core, schedules }: Given<typeof SCHEDULER_NEEDS>) => ({
+/** The role `scheduler`: due jobs, checkpoints, and cleanup of what crashes leave behind. */
+const openScheduler = ({ core, schedules, audit }: Given<typeof SCHEDULER_NEEDS>) => ({
   /** Runs until `signal` aborts. */
   run: async (signal: AbortSignal): Promise<void> => {
     const common = { ...core, scheduling: schedules.scheduling, idle: sleep };
+    const { everyMs } = core.config.checkpoints;
+    const signing = { ...common, ...audit.proving, ...audit, everyMs };
+    const sign = async (): Promise<void> => {
+      if (everyMs === 0) return;
+      while (!signal.aborted)
+        await core.leadership.lead('checkpoints', signal, (held) => signCheckpoints(signing, held));
+    };
     await Promise.all([
       runScheduler({ ...common, schedules: createDueSchedules(core.db) }, signal),
+      sign(),
       runVaultSweeps(common, signal),
       runUploadSweeps(common, signal),
     ]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewrapAll } from '../../adapters/postgres/vault/rewrap.ts';
 import { vaultMigrations } from '../../adapters/postgres/vault/vault.ts';
-import { aesGcm, makeMasterKeyFile, masterKeyOf, readMasterKeyFile } from '../../adapters/system/cipher.ts';
+import { aesGcm, makeKeyFile, masterKeyOf, readKeyFile } from '../../adapters/system/cipher.ts';
 import { type MasterKey, type KeyWrapping, KeyWrappingFailed } from '../../application/ports/vault.ts';
 
 import { ConfigError } from '../../composition/config/environment.ts';
@@ -59,12 +59,12 @@ describe('the master key', () => {
   });
 
   it('in the data directory serves a database elsewhere too, as when the data have moved there', async () => {
-    const made = await makeMasterKeyFile(join(dataDir, 'master.key'));
+    const made = await makeKeyFile(join(dataDir, 'master.key'));
     expect(await start(false)).toEqual(made);
   });
 
   it('that is given goes before the one in the data directory', async () => {
-    await makeMasterKeyFile(join(dataDir, 'master.key'));
+    await makeKeyFile(join(dataDir, 'master.key'));
     const given = newKey();
     expect(await start(true, given)).toBe(given);
     await expect(start(true)).rejects.toThrow('is not the one that this database was first used with');
@@ -125,11 +125,11 @@ describe('the master key', () => {
   it('of a rotation that was broken off is read too, and takes its place once the rotation was at its end', async () => {
     const [path, next] = [join(dataDir, 'master.key'), join(dataDir, 'master.key.next')];
     const old = (await start(true))!;
-    const renewed = await makeMasterKeyFile(next);
+    const renewed = await makeKeyFile(next);
     expect(await open(true)).toEqual({ current: old, previous: [renewed] });
     await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: renewed, previous: [old] } });
     expect(await open(true)).toEqual({ current: renewed, previous: [] });
     expect(await readdir(dataDir)).toEqual(['master.key']);
-    expect(await readMasterKeyFile(path)).toEqual(renewed);
+    expect(await readKeyFile(path)).toEqual(renewed);
   });
 });

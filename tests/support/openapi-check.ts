@@ -110,8 +110,15 @@ const operationOf = (document: OpenApiDocument, { method, path }: SeenAnswer): O
   const asked = (path.split('?', 1)[0] ?? '').split('/');
   const matches = Object.entries(document.paths).filter(([template, item]) => {
     const parts = wholePath(document, template, item).split('/');
+    // All segments that are left are the name of a tile.
+    const last = parts.at(-1) === '{tile}' ? parts.length - 1 : asked.length;
+    const segments = [
+      ...asked.slice(0, last),
+      ...[asked.slice(last).join('/')].filter((rest) => rest !== ''),
+    ];
     return (
-      parts.length === asked.length && parts.every((part, i) => part === asked[i] || /^\{\w+\}$/.test(part))
+      parts.length === segments.length &&
+      parts.every((part, i) => part === segments[i] || /^\{\w+\}$/.test(part))
     );
   });
   // Of several templates the one with the fewest parameters is meant (OpenAPI 3.1, section 4.8.8.2).

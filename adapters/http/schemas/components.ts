@@ -12,6 +12,13 @@ import {
   AgentThreadList,
 } from './agent.ts';
 import { agUiComponents } from './agui.ts';
+import {
+  Checkpoint,
+  CheckpointList,
+  ConsistencyProof,
+  InclusionProof,
+  VerifierKeys,
+} from '../routes/audit-proofs.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from '../routes/api-keys.ts';
 import {
   AuthzPolicy,
@@ -96,6 +103,11 @@ export const components: Readonly<Record<string, TSchema>> = {
   RecordChanges,
   LogEvent,
   LogPage,
+  Checkpoint,
+  CheckpointList,
+  VerifierKeys,
+  InclusionProof,
+  ConsistencyProof,
   ...Object.fromEntries(Object.entries(EVENT_DATA).map(([type, data]) => [`${type}Data`, data])),
   ...auditEntryComponents,
   ...logEventComponents,

@@ -156,6 +156,13 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/conversations/${ID}`, 200],
   ['DELETE', `/api/v1/conversations/${ID}?principal_id=jo`, 200],
   ['GET', '/api/v1/events', 200],
+  ['GET', '/api/v1/audit/checkpoint', 200],
+  ['GET', '/api/v1/audit/checkpoints?limit=2&after=1', 200],
+  ['GET', '/api/v1/audit/keys', 200],
+  ['GET', `/api/v1/audit/proofs/inclusion?stream=tag-${ID}&revision=0&size=3`, 200],
+  ['GET', '/api/v1/audit/proofs/consistency?from=1&to=2', 200],
+  ['GET', `/api/v1/audit/log/${ID}/checkpoint`, 200],
+  ['GET', `/api/v1/audit/log/${ID}/tile/entries/x001/234.p/5`, 200],
   ['GET', '/healthz', 200],
   ['GET', '/readyz', 200],
 ];

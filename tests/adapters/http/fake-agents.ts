@@ -55,7 +55,7 @@ const row: AgentRunRow & { readonly title: string } = {
   ...facts,
   ...context,
   id: ID,
-  tenant: 'tenant-1',
+  tenant: ID,
   status: 'SUCCEEDED',
   statusSince: NOW + 10,
   startedAt: NOW + 5,
@@ -63,7 +63,7 @@ const row: AgentRunRow & { readonly title: string } = {
   messagesBodyId: null,
   errorCode: null,
   context: {
-    tenant: 'tenant-1',
+    tenant: ID,
     actor: { kind: 'api_key', id: ID },
     correlationId: 'r',
     causationId: 'c',
@@ -74,7 +74,7 @@ const row: AgentRunRow & { readonly title: string } = {
 };
 const thread: AgentThreadRow & { readonly title: string } = {
   id: OTHER_ID,
-  tenant: 'tenant-1',
+  tenant: ID,
   principalId: 'jo',
   reach: null,
   firstRunId: ID,

@@ -4,6 +4,8 @@ import { createEventCodec, project } from '../../../application/event-sourcing/e
 import { searchRecord } from '../../../adapters/http/routes/search.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-signals.ts';
+import type { ProofOperations } from '../../../application/audit/proof-operations.ts';
+import type { KeptCheckpoint } from '../../../application/ports/log-tree.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
@@ -73,6 +75,32 @@ const search: SearchOperations['search'] = async (_caller, { mode, query }) => {
     reranked: false,
     ...corrected,
   };
+};
+
+const CHECKPOINT: KeptCheckpoint = {
+  size: 3,
+  root: Buffer.alloc(32, 1),
+  note: 'log.example\n3\nAQEB\n\n\u2014 log.example AAAA\n',
+  signedAt: NOW,
+  cosignatures: [],
+};
+const PROOFS: ProofOperations = {
+  checkpoint: async () => CHECKPOINT,
+  checkpoints: async (_caller, _after, limit) => Array.from({ length: limit }, () => CHECKPOINT),
+  keys: async () => ({ origin: 'log.example', keys: [{ key: 'log.example+00000000+AQ==', since: NOW }] }),
+  inclusion: async () => {
+    const { id, stream, type, data, metadata } = recorded(1);
+    const event = { id, stream, revision: 1, type, data, metadata };
+    const hidden = { title: { salt: 'AA==' }, key_hash: { hash: 'AA==' } };
+    return {
+      line: { index: 1, leaf_hash: 'AA==', event, hidden },
+      leaf: '{}',
+      path: [CHECKPOINT.root],
+      checkpoint: CHECKPOINT,
+    };
+  },
+  consistency: async () => [CHECKPOINT.root],
+  tile: async () => CHECKPOINT.root,
 };
 
 const SCRAPED: ScrapedPage = {
@@ -304,6 +332,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
           { kind: 'caughtUp', position: recorded(5).position },
         ]),
     },
+    proofs: PROOFS,
     gate: { reached: async () => true },
     feed: { holds: async () => true },
     clock: { now: () => NOW },

@@ -36,7 +36,7 @@ export const OTHER_ID = '0199d2a0-0000-7000-8000-0000000000ff';
 export const KEY = 'kn_all-scopes';
 export const POSITION = '00000000000000000042:00000000000000000007';
 
-const TENANT = 'tenant-1';
+const TENANT = ID;
 
 /** A key for every case: `kn_<scope>` has one scope, `kn_all-scopes` all, `kn_slow` two requests a minute. */
 export const keyRow = (key: string): ApiKeyRow | null => {
@@ -271,7 +271,7 @@ export const recorded = (n: number): RecordedEvent => ({
   type: 'JobQueued',
   data: QUEUED,
   metadata: {
-    tenant: 'tenant-1',
+    tenant: TENANT,
     actor: { kind: 'worker', id: 'w1' },
     $correlationId: 'c',
     $causationId: 'd',

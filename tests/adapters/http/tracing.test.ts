@@ -34,7 +34,7 @@ describe('without an SDK', () => {
     const app = await noting();
     const given = { traceparent: `${PARENT}-03`, tracestate: 'a=1, b@c=2,', 'x-request-id': 'r-1' };
     expect(await sync(app, given)).toEqual({
-      tenant: 'tenant-1',
+      tenant: ID,
       actor: { kind: 'api_key', id: ID },
       correlationId: 'r-1',
       causationId: 'r-1',

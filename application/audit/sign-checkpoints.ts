@@ -1,0 +1,36 @@
+import type { Clock } from '../ports/identity.ts';
+import type { LogTree } from '../ports/log-tree.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { CheckpointDeps, MakeCheckpoint } from './checkpoints.ts';
+
+export interface SigningDeps extends Pick<CheckpointDeps, 'signer'> {
+  readonly tree: Pick<LogTree, 'grownSince'>;
+  readonly makeCheckpoint: MakeCheckpoint;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How old the latest checkpoint of a log must be. */
+  readonly everyMs: number;
+}
+
+/** How often it looks. */
+const LOOK_MS = 60_000;
+
+/** Signs a checkpoint of each log that has grown since its latest one, until `signal` aborts. */
+export const signCheckpoints = async (deps: SigningDeps, signal: AbortSignal): Promise<void> => {
+  const { tree, makeCheckpoint, clock, log, idle, everyMs } = deps;
+  while (!signal.aborted) {
+    try {
+      const canSign = (await deps.signer()) !== null;
+      for (const tenant of canSign ? await tree.grownSince(clock.now() - everyMs) : []) {
+        if (signal.aborted) return;
+        await makeCheckpoint(tenant).catch((error: Error) =>
+          log.error('a checkpoint was not signed', { tenant, error: error.message }),
+        );
+      }
+    } catch (error) {
+      log.warn('looking for logs that have grown failed', { error: (error as Error).message });
+    }
+    await idle(LOOK_MS, signal);
+  }
+};
