@@ -95,9 +95,9 @@ describe('the index of searches', () => {
     expect(read({ KNOWLEDGER_SEARCH_MEMORY_MB: '100' })().search.threads).toBe(0);
   });
 
-  it('takes no more than 192 MiB for a thread unless told', () => {
+  it('takes no more than 144 MiB for a thread unless told', () => {
     const { memoryBytes } = read({ KNOWLEDGER_SEARCH_THREADS: '1' })().search;
-    expect(memoryBytes).toBe(192 * 1_024 ** 2);
+    expect(memoryBytes).toBe(144 * 1_024 ** 2);
   });
 });
 
