@@ -134,6 +134,7 @@ const openSearch = ({ OPENSEARCH_URL: url, ...given }: Given) => {
     },
     prefix: given.OPENSEARCH_PREFIX,
     replicas: given.OPENSEARCH_REPLICAS,
+    shards: given.OPENSEARCH_SHARDS,
   };
 };
 
