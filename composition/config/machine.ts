@@ -44,7 +44,7 @@ export const findFfmpeg = (named: string | undefined, path = ''): string | undef
 };
 
 const MB = 1_024 ** 2;
-/** Memory for the index of one thread, in MiB, unless told: with 192, searches among 100,000 contents are hardly quicker. */
+/** Memory for the index of one thread, in MiB, unless told: docs/figures.md has what more of it brings. */
 const THREAD_MB = 144;
 
 /**
