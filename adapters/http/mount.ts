@@ -92,7 +92,7 @@ const serve = (route: AnyRoute, deps: MountDeps) => {
     const input = { id, params, body, idempotencyKey, mediaType, leaveTurn, req, res };
     const found = await route.handler({ ...input, caller: by, query: asked });
     if (found === STREAMED) return;
-    const answer = past === undefined ? found : withDeletions(found, route.rewinds!, past);
+    const answer = past === undefined ? found : withDeletions(found, route, past);
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
     if (answer.replayed) res.setHeader('idempotent-replayed', 'true');
     if (answer.position !== undefined && answer.position !== '') {

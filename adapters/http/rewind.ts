@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { Past } from '../../application/ports/past.ts';
+import type { Past } from '../../application/access/past.ts';
 import type { JsonResponse } from './json-response.ts';
 import { HttpProblem } from './problem.ts';
 import { closed } from './schemas/common.ts';
@@ -34,18 +34,20 @@ export const refuseAsOf = (...parts: readonly unknown[]): void => {
 
 type Body = { readonly [field: string]: unknown };
 
-/** The answer with `deleted_at` on each record that has ended since. */
+/** The answer with `deleted_at` on each record that has ended since, and `erased` where that destroyed its texts. */
 export const withDeletions = <Answer extends JsonResponse<number, unknown>>(
   answer: Answer,
-  key: RecordKey,
+  { rewinds: key = 'id', erases }: { readonly rewinds?: RecordKey; readonly erases?: true },
   past: Past,
 ): Answer => {
   const body = ('json' in answer ? JSON.parse(answer.json.toString()) : answer.body) as Body;
   const marked = (record: Body): Body => {
-    const at = past.endedAt(String(record[key]));
+    // A run ends with its thread.
+    const at = past.endedAt(String(record[key])) ?? past.endedAt(String(record['thread_id']));
     if (at === undefined) return record;
     const isDateTime = key === 'thread_id' || key === 'run_id';
-    return { ...record, deleted_at: isDateTime ? new Date(at).toISOString() : Math.floor(at / 1000) };
+    const deletedAt = isDateTime ? new Date(at).toISOString() : Math.floor(at / 1000);
+    return { ...record, deleted_at: deletedAt, ...(erases === true && { erased: true }) };
   };
   const fields = Object.entries(body).map(([name, value]) => [
     name,

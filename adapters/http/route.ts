@@ -80,6 +80,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Responses
    * of the lists in it.
    */
   readonly rewinds?: RecordKey;
+  /** A deletion destroys the key of the texts of a record: what is shown of the past then has none, and says so. */
+  readonly erases?: true;
   readonly answers: A;
   /** Media types of streams in addition to JSON. */
   readonly streams?: Readonly<Record<string, StreamDescription>>;

@@ -2,7 +2,7 @@ import type { Grant } from '../../domain/api-key/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { GroupScope } from '../ports/catalog.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
-import type { Past } from '../ports/past.ts';
+import type { Past } from './past.ts';
 
 /** The caller of an operation: the key's tenant and grant, and the context of its commands. */
 export interface Caller {

@@ -3,13 +3,16 @@ import type { EventCodec } from '../event-sourcing/event-codec.ts';
 import type { EventFeed, EventStore } from '../ports/event-store.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
 import type { Lifetimes } from '../ports/lifetimes.ts';
-import type { Past } from '../ports/past.ts';
+import type { Past } from '../access/past.ts';
 import type { ReadGate } from '../ports/read-gate.ts';
 import { parseMoment } from './moment.ts';
 import { pastAccess } from './past-access.ts';
+import { pastAgents } from './past-agents.ts';
 import { pastDataSources } from './past-data-sources.ts';
 import { createListPast } from './past-lists.ts';
 import { createPastReader, createReadStream, type PastReader } from './past-reader.ts';
+import { pastSources } from './past-sources.ts';
+import { pastStreams } from './past-streams.ts';
 import { pastTags } from './past-tags.ts';
 
 export interface HistoryDeps {
@@ -52,7 +55,10 @@ export const pastOf = ({ lifetimes, gate, feed, hash }: HistoryDeps, reader: Pas
   return {
     dataSources: pastDataSources(reader, list),
     tags: pastTags(reader, list),
+    sources: pastSources(reader, list),
     ...pastAccess(reader, list, hash),
+    ...pastAgents(reader, list),
+    streams: pastStreams(reader),
     endedAt: reader.endedAt,
   };
 };

@@ -8,7 +8,7 @@ import {
 } from '../event-sourcing/streams.ts';
 import type { ApiKeyRow } from '../ports/access-views.ts';
 import type { Hash } from '../ports/identity.ts';
-import type { Past } from '../ports/past.ts';
+import type { Past } from '../access/past.ts';
 import {
   apiKeyFold,
   authzPolicyFold,

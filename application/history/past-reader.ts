@@ -18,7 +18,11 @@ import type { RowFold } from '../read-models/row-folds.ts';
 import { isBy, type Moment } from './moment.ts';
 
 type Row = { readonly revision: bigint };
-type Events = readonly ProjectedEvent[];
+/** A decoded event with its stored form. */
+export interface HistoricEvent extends ProjectedEvent {
+  readonly recorded: RecordedEvent;
+}
+type Events = readonly HistoricEvent[];
 
 /**
  * Reads streams, decoded, each once: whole, or only the events of one type. Empty if the tenant has no such stream.
@@ -38,12 +42,12 @@ const PAGE = 2_000;
 export const createReadStream = ({ store, feed, codec }: ReadStreamDeps): ReadStream => {
   const known = new Map<string, Promise<Events>>();
   const tolerant = tolerantCodec(codec);
-  const decoded = (recorded: RecordedEvent): ProjectedEvent => {
+  const decoded = (recorded: RecordedEvent): HistoricEvent => {
     if (!carriesOurMarks(recorded)) throw new ForeignEvent(recorded.stream, recorded.revision);
-    return project(tolerant, recorded);
+    return { ...project(tolerant, recorded), recorded };
   };
   const whole = async (stream: string): Promise<Events> => {
-    const events: ProjectedEvent[] = [];
+    const events: HistoricEvent[] = [];
     for (;;) {
       const page = await store.readStream(stream, BigInt(events.length), PAGE);
       events.push(...page.map(decoded));
@@ -92,7 +96,7 @@ export interface PastReader {
 
 export const createPastReader = (read: ReadStream, moment: Moment): PastReader => {
   const ends = new Map<string, number>();
-  const seen = new Map<string, ProjectedEvent>();
+  const seen = new Map<string, HistoricEvent>();
   const noteEnd = (key: string, at: number): void => void ends.set(key, Math.min(at, ends.get(key) ?? at));
   const events: PastReader['events'] = async (stream, tenant, about) => {
     const found =

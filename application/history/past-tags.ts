@@ -1,7 +1,7 @@
 import type { ProjectedEvent } from '../event-sourcing/aggregates.ts';
 import { dataSourceStream, tagStream } from '../event-sourcing/streams.ts';
 import type { GroupScope } from '../ports/catalog.ts';
-import type { Past } from '../ports/past.ts';
+import type { Past } from '../access/past.ts';
 import type { TagBindingRecord, TagRecord } from '../ports/source-group-view.ts';
 import { type TagBindingRow, type TagRows, isTagEvent, tagRows } from '../read-models/tag-rows.ts';
 import { isBy } from './moment.ts';

@@ -3,7 +3,7 @@ import { type JsonChange, jsonChanges } from '../../domain/shared/json-changes.t
 import type { ProjectedEvent } from '../event-sourcing/aggregates.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { Page } from '../ports/page.ts';
-import type { Past } from '../ports/past.ts';
+import type { Past } from '../access/past.ts';
 import { byPosition, createPastReader, createReadStream, type PastReader } from './past-reader.ts';
 import { type HistoryDeps, pastOf } from './open-past.ts';
 

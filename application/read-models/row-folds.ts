@@ -7,6 +7,7 @@ import type { DataSourceEvent } from '../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
 import type { RedactionPolicyEvent } from '../../domain/redaction/index.ts';
 import type { SecretEvent } from '../../domain/secret/decider.ts';
+import type { SourceEvent } from '../../domain/source/events.ts';
 import { isUnknown, type ProjectedEvent } from '../event-sourcing/aggregates.ts';
 import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
 import type { AgentRunRow, AgentThreadRow } from '../ports/agent-view.ts';
@@ -21,6 +22,7 @@ import { conversationRow } from './conversation-row.ts';
 import { dataSourceRow, dataSourceRowOfUnknown } from './data-source-row.ts';
 import { ingestionSettingRow } from './ingestion-setting-row.ts';
 import { redactionPolicyRow } from './redaction-policy-row.ts';
+import { sourceRow, type SourceRow } from './source-row.ts';
 
 /** One row per key as a pure fold of the events with that key, in position order. */
 export interface RowFold<Row extends { readonly revision: bigint }> {
@@ -57,6 +59,14 @@ export const ingestionSettingFold: RowFold<IngestionSettingRow> = {
   filter: { categories: ['ingestionSetting'] },
   keyOf: byStream,
   fold: (row, event) => ingestionSettingRow(row, event.event as IngestionSettingEvent, context(event)),
+};
+
+/** The view of documents folds these events set by set, in `adapters/postgres/projections/catalog`. */
+export const sourceFold: RowFold<SourceRow> = {
+  filter: { categories: ['source'] },
+  keyOf: byStream,
+  fold: (row, event) => sourceRow(row, event.event as SourceEvent, context(event)),
+  isHidden: ({ status }) => status === 'removed',
 };
 
 export const redactionPolicyFold: RowFold<RedactionPolicyRow> = {

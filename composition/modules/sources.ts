@@ -83,7 +83,11 @@ const openSources = ({
       settings,
       auditTrail: createAuditTrail(common),
       itemErrors: createItemErrors(common),
-      sources: createSourceOperations({ ...common, catalog: catalog.catalog }),
+      sources: createSourceOperations({
+        ...common,
+        catalog: catalog.catalog,
+        redactTextFor: redaction.redactTextFor,
+      }),
       sourceGroups: createSourceGroupOperations({
         ...common,
         view: createSourceGroupView(db),

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { crawl, ended, gone } from '../support/crawls.ts';
+import { type Answer, withKey } from '../support/client.ts';
+import { crawl, emptyGroup, ended, gone } from '../support/crawls.ts';
+import { eventually } from '../support/eventually.ts';
+import { issued } from '../support/keys.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { manyPages, type Site } from '../support/site.ts';
 
@@ -150,19 +152,20 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       const changed = await service.api('PUT', setting, change);
       await Promise.all([ofCrawl.look(changed), ofSetting.look(changed)]);
     }
-    const before = (await service.api('GET', `${path}/events?limit=100`)).body.events.at(-1);
+    // Not a whole second, which would mean its end.
+    const before = new Date(2 * Math.floor(Date.now() / 2) + 1).toISOString();
     const deleted = await service.api('DELETE', path);
     await gone(service, made.id);
     await ofCrawl.expectSame();
     await ofSetting.expectSame();
 
-    const then = await service.api('GET', `${path}?as_of=${before.time}`);
+    const then = await service.api('GET', `${path}?as_of=${before}`);
     expect(then.body).toMatchObject({
       name: expect.any(String),
       status: 'success',
       deleted_at: expect.any(Number),
     });
-    expect((await service.api('GET', `${setting}?as_of=${before.time}`)).body).toHaveProperty('deleted_at');
+    expect((await service.api('GET', `${setting}?as_of=${before}`)).body).toHaveProperty('deleted_at');
     expect((await service.api('GET', `${path}?as_of=${deleted.headers.get('x-position')}`)).body.status).toBe(
       'deleting',
     );
@@ -220,6 +223,104 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       });
     for (const none of ['yesterday', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '-1', 'x', ''])
       expect(await asOf(none)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } });
+  });
+
+  it('of a source has the metadata, the status and the title of then, also after its removal', async () => {
+    const made = await crawl(service, `${site.origin}/`);
+    await ended(service, made.id);
+    const list = `/sources?source_group_id=${made.id}`;
+    const { body } = await service.api('GET', list);
+    const [source] = body.sources;
+    const path = `/sources/${source.id}`;
+    const [ofSource, ofList] = [watch(path, null), watch(list, null)];
+    const metadata = (val: string) => ({ records: [{ key: 'team', val, type: 'string' }] });
+    for (const [method, below, sent] of [
+      ['PUT', '/metadata', metadata('a')],
+      ['PUT', '/metadata', metadata('b')],
+      ['DELETE', '/metadata', undefined],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const written = await service.api(method, path + below, sent);
+      await ofSource.look(written);
+      await ofList.look(written);
+    }
+    await ofSource.expectSame();
+    await ofList.expectSame();
+    const changes = (await service.api('GET', `${path}/changes`)).body.changes;
+    const fields = changes.flatMap((one: Body) => one.fields.map(({ path: at }: Body) => at));
+    expect(fields).toContain('/metadata/records/0/val');
+    expect(fields.at(-1)).toBe('');
+
+    const then = changes[0].position;
+    expect((await service.api('GET', `${path}?as_of=${then}`)).body).toMatchObject({
+      title: source.title,
+      sha256: source.sha256,
+      deleted_at: expect.any(Number),
+    });
+    const elsewhere = await issued(service, { source_group_ids: [await emptyGroup(service)] });
+    const stranger = withKey(service, elsewhere.key);
+    expect((await stranger.api('GET', `${path}?as_of=${then}`)).status).toBe(404);
+    expect((await stranger.api('GET', `${list}&as_of=${then}`)).body.sources).toEqual([]);
+  });
+
+  it('of what people said has no texts once its key is destroyed, and says so', async () => {
+    const messages = [{ role: 'user', content: 'Which page is the first?' }];
+    const said = await service.api('POST', '/completions', { messages });
+    expect(said.status).toBe(200);
+    const path = `/conversations/${said.body.conversation_id}`;
+    const before = await service.api('GET', path);
+    const { events } = (await service.api('GET', '/events?order=desc&limit=1')).body;
+    const then = `as_of=${events[0].position}`;
+    expect((await service.api('GET', `${path}?${then}`)).body).toEqual(before.body);
+    expect((await service.api('GET', `/conversations?${then}`)).body.conversations).toContainEqual(
+      expect.objectContaining({ id: before.body.id }),
+    );
+    await service.api('DELETE', path);
+    const erased = (await service.api('GET', `${path}?${then}`)).body;
+    expect(erased).toMatchObject({ id: before.body.id, erased: true, deleted_at: expect.any(Number) });
+    expect(JSON.stringify(erased)).not.toContain('first?');
+    expect(erased.messages).toHaveLength(before.body.messages.length);
+    expect((await service.api('GET', `${path}/changes`)).body.changes.at(-1).type).toBe(
+      'ConversationDeleted',
+    );
+  });
+
+  it('of a thread and its runs has their states of then, and no texts once the thread is deleted', async () => {
+    const input = { messages: [{ role: 'user', content: 'Which page is the last?' }] };
+    const made = await service.api('POST', '/agent/runs', { workflow_type: 'chat', title: 'A title', input });
+    expect(made.status).toBe(202);
+    const { run_id: run, thread_id: thread } = made.body;
+    const over = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
+    const isOver = ({ body }: Answer): boolean => over.includes(body.status);
+    await eventually(() => service.api('GET', `/agent/runs/${run}`), isOver, 'the run');
+    const { changes } = (await service.api('GET', `/agent/runs/${run}/changes`)).body;
+    const statuses = changes.flatMap(({ fields }: Body) =>
+      fields.filter(({ path }: Body) => path === '/status'),
+    );
+    expect(changes[0].fields[0].after.status).toBe('QUEUED');
+    expect(statuses.at(-1).after).toBe((await service.api('GET', `/agent/runs/${run}`)).body.status);
+    const paths = [
+      `/agent/runs/${run}`,
+      `/agent/threads/${thread}`,
+      `/agent/runs?thread_id=${thread}`,
+      '/agent/threads',
+    ];
+    const position = changes.at(-1).position;
+    const now = await Promise.all(paths.map((path) => service.api('GET', path)));
+    const past = (path: string) =>
+      service.api('GET', `${path}${path.includes('?') ? '&' : '?'}as_of=${position}`);
+    const then = await Promise.all(paths.map(past));
+    expect(then.map(({ body }) => body)).toEqual(now.map(({ body }) => body));
+    await service.api('DELETE', `/agent/threads/${thread}`);
+    const [runThen, treeThen, runsThen, threadsThen] = (await Promise.all(paths.map(past))).map(
+      ({ body }) => body,
+    );
+    const mark = { erased: true, deleted_at: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(runThen).toMatchObject({ run_id: run, status: now[0]!.body.status, ...mark });
+    expect(treeThen).toMatchObject({ thread_id: thread, ...mark });
+    expect(runsThen.runs).toMatchObject([{ run_id: run, ...mark }]);
+    expect(threadsThen.threads).toMatchObject([{ thread_id: thread, title: null, ...mark }]);
+    expect(JSON.stringify([runThen, treeThen])).not.toMatch(/last\?|A title/);
   });
 
   it('is for records alone: contents have no history', async () => {

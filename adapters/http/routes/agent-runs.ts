@@ -66,6 +66,8 @@ export const agentRunRoutes = (deps: AgentRunRouteDeps): readonly AnyRoute[] => 
     description: 'Experimental. Without `principal_id` those of nobody. What was said is not in the list.',
     query: AgentRunQuery,
     reads: ['agent_run'],
+    rewinds: 'run_id',
+    erases: true,
     answers: { 200: AgentRunList },
     handler: async ({ caller, query }) => {
       const page = pageRequestOf(query);
@@ -87,6 +89,8 @@ export const agentRunRoutes = (deps: AgentRunRouteDeps): readonly AnyRoute[] => 
     description: 'Experimental. Read from its events: it always holds what was written before.',
     query: PrincipalQuery,
     settles: ['agent_run', 'agent_thread'],
+    rewinds: 'run_id',
+    erases: true,
     answers: { 200: AgentRun },
     problems: ['not_configured'],
     handler: async ({ caller, params, query }) => {

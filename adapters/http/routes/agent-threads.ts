@@ -24,6 +24,8 @@ export const agentThreadRoutes = (deps: AgentThreadRouteDeps): readonly AnyRoute
     description: 'Experimental. Without `principal_id` those of nobody.',
     query: AgentThreadQuery,
     reads: ['agent_thread'],
+    rewinds: 'thread_id',
+    erases: true,
     answers: { 200: AgentThreadList },
     problems: ['not_configured'],
     handler: async ({ caller, query }) => {
@@ -42,6 +44,8 @@ export const agentThreadRoutes = (deps: AgentThreadRouteDeps): readonly AnyRoute
     description: 'Experimental. All its runs, with their branches.',
     query: PrincipalQuery,
     reads: ['agent_run'],
+    rewinds: 'thread_id',
+    erases: true,
     answers: { 200: AgentThreadDetail },
     problems: ['not_configured'],
     handler: async ({ caller, params, query }) => {

@@ -28,6 +28,8 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
       'Without `principal_id` those that are held on behalf of nobody. What was said is not in the list.',
     query: ConversationQuery,
     reads: ['conversation'],
+    rewinds: 'id',
+    erases: true,
     answers: { 200: ConversationList },
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
@@ -44,6 +46,8 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
     summary: 'Get a conversation with all that was said',
     description: 'Read from its events: it always holds what was written before.',
     query: PrincipalQuery,
+    rewinds: 'id',
+    erases: true,
     answers: { 200: ConversationDetail },
     problems: ['not_configured'],
     handler: async ({ caller, id, query }) =>

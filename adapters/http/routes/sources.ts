@@ -32,6 +32,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
       'In the order in which they were first read, the last one first. Their ids, and those of contents, derive from ' +
       'what they are, so that they last: they tell nothing of age.',
     query: SourceQuery,
+    rewinds: 'id',
     answers: { 200: SourceList },
     problems: DENIED,
     handler: async ({ caller, query }) => {
@@ -48,6 +49,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     summary: 'Get a source',
     description: 'One document with its status: indexed, skipped and why, or failed and how.',
     query: ContentQuery,
+    rewinds: 'id',
     answers: { 200: Source },
     problems: DENIED,
     handler: async ({ caller, id, query }) =>

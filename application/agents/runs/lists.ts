@@ -39,7 +39,12 @@ export const createAgentLists = (deps: ListDeps) => ({
       const state = await loadThread(deps, caller.tenant, page.after);
       mustBeValidCursor(caller, page.after, state.status === 'none' ? null : state, principalId);
     }
-    const found = await deps.view.threads(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
+    const found = await (caller.past?.agents ?? deps.view).threads(
+      caller.tenant,
+      principalId,
+      page,
+      caller.grant.sourceGroupIds,
+    );
     const rows = await Promise.all(
       found.rows.map(async (row) => {
         const ids = row.titled && row.firstRunId !== null ? [row.firstRunId] : [];
@@ -61,14 +66,20 @@ export const createAgentLists = (deps: ListDeps) => ({
       const state = await loadRun(deps, caller.tenant, page.after);
       mustBeValidCursor(caller, page.after, state.status === 'none' ? null : state, principalId);
     }
-    return deps.view.runs(caller.tenant, principalId, page, caller.grant.sourceGroupIds, filter);
+    return (caller.past?.agents ?? deps.view).runs(
+      caller.tenant,
+      principalId,
+      page,
+      caller.grant.sourceGroupIds,
+      filter,
+    );
   },
 
   /** All runs of a thread. @throws DomainError not_found */
   tree: async (caller: Caller, threadId: string, principalId: string | null): Promise<AgentTree> => {
     const [rows] = await Promise.all([
-      deps.view.runsOf(caller.tenant, threadId),
-      loadVisibleThread(deps, caller, threadId, principalId),
+      (caller.past?.agents ?? deps.view).runsOf(caller.tenant, threadId),
+      loadVisibleThread({ execute: caller.past?.streams ?? deps.execute }, caller, threadId, principalId),
     ]);
     const titled = rows.filter((row) => row.titled).map(({ id }) => id);
     const titles = await titlesIn(deps, caller.tenant, threadId, titled);

@@ -1,4 +1,5 @@
 import { type AgentRun, agentRun, noSuchRun } from '../../../domain/agent-run/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
 import type { Caller } from '../../access/caller.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
@@ -8,7 +9,7 @@ import { agentRunStream } from '../../event-sourcing/streams.ts';
 import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
 import { failureMessage } from './failure-message.ts';
 import { loadVisibleRun } from './context.ts';
-import { type StoredRequest, parseRequest } from './messages.ts';
+import { type StoredRequest, parseRequest, textOfRequest } from './messages.ts';
 
 /** A run with the stored texts of its bodies. */
 export interface RunRecord extends AgentRun, StoredRequest {
@@ -49,12 +50,19 @@ export const readRecord = async (
   principalId: string | null,
 ): Promise<{ readonly record: RunRecord; readonly position: Position }> => {
   const stream = agentRunStream(id);
+  const { past } = caller;
+  const execute = past?.streams ?? deps.execute;
   const [{ run: state, position }, first] = await Promise.all([
-    loadVisibleRun(deps, caller, id, principalId),
-    deps.execute.history(agentRun, stream, caller.tenant, { from: 0n, limit: 1 }),
+    loadVisibleRun({ execute }, caller, id, principalId),
+    execute.history(agentRun, stream, caller.tenant, { from: 0n, limit: 1 }),
   ]);
-  const texts = await readBodies(deps, caller.tenant, state.threadId, bodyIdsOf(id, state));
-  const request = texts.get(requestOf(id));
+  const texts = await readBodies(deps, caller.tenant, state.threadId, bodyIdsOf(id, state)).catch(
+    (error: unknown): ReadonlyMap<string, string> => {
+      if (past !== undefined && error instanceof DomainError && error.code === 'not_found') return new Map();
+      throw error;
+    },
+  );
+  const request = texts.get(requestOf(id)) ?? (past && ERASED_REQUEST);
   // In a restored backup, an event may refer to a text that was written after the vault was copied.
   if (request === undefined || first[0] === undefined) throw noSuchRun();
   const result = state.result && texts.get(state.result.bodyId);
@@ -70,6 +78,9 @@ export const readRecord = async (
   };
   return { record, position };
 };
+
+/** Of a run whose thread was deleted since. */
+const ERASED_REQUEST = textOfRequest({ input: { messages: [] }, mcpSessionId: null, idempotencyKey: null });
 
 const bodyIdsOf = (id: string, { result, error, titled }: AgentRun): readonly string[] => [
   requestOf(id),

@@ -50,7 +50,12 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     const { after } = page;
     if (after !== undefined && !(await isKnownCursor(deps, caller, principalId, after)))
       throw unknownCursor(after);
-    return deps.view.list(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
+    return (caller.past?.conversations ?? deps.view).list(
+      caller.tenant,
+      principalId,
+      page,
+      caller.grant.sourceGroupIds,
+    );
   },
 
   /**
@@ -59,18 +64,20 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
    * @throws DomainError not_configured without a master key
    */
   get: async (caller: Caller, id: string, principalId: string | null): Promise<ReadableConversation> => {
-    const history = await loadHistory(deps, caller, id, principalId);
+    const { past } = caller;
+    const execute = past?.streams ?? deps.execute;
+    const history = await loadHistory({ execute }, caller, id, principalId);
     const messages = messagesOf(history);
     const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsId(of)]));
     const [row, texts] = [
       conversationRowOf(history, id, caller.tenant),
       await deps.vault.read(caller.tenant, conversationStream(id), ids),
     ];
-    // Without its key the conversation is being deleted, or its deletion was interrupted.
-    if (row === null || texts === null) throw noSuchConversation();
+    // Without its key the conversation is being deleted, or its deletion was interrupted; its past has no texts then.
+    if (row === null || (texts === null && past === undefined)) throw noSuchConversation();
     const hide = await deps.redactTextFor(caller.tenant);
     const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
-    const read = messages.map((message) => readable(message, texts));
+    const read = messages.map((message) => readable(message, texts ?? new Map()));
     return { row, messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })) };
   },
 

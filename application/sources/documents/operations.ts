@@ -9,6 +9,7 @@ import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../
 import type { FileAreas, ByteRange, OpenFile } from '../../ports/file-store.ts';
 import { sourceStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { checkMetadata } from './check-metadata.ts';
+import { createShownToday, type ShownTodayDeps } from './shown-today.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
@@ -74,7 +75,7 @@ const nextGeneration = async (
   return state === undefined || state.status === 'none' ? 1 : state.job.generation + 1;
 };
 
-export interface SourceDeps extends RemoveSourceDeps {
+export interface SourceDeps extends RemoveSourceDeps, ShownTodayDeps {
   readonly catalog: Catalog;
   readonly files: FileAreas;
   readonly accessTo: AccessTo;
@@ -97,9 +98,14 @@ export interface RawFile {
  */
 export const createSourceOperations = (deps: SourceDeps) => {
   const { catalog, execute, clock, accessTo } = deps;
+  const shownToday = createShownToday(deps);
 
   const get = async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceRecord> => {
-    const record = await catalog.getSource(await accessTo(caller, onBehalfOf), id);
+    const scope = await accessTo(caller, onBehalfOf);
+    const { past } = caller;
+    const then = past === undefined ? undefined : await past.sources.get(caller.tenant, id);
+    const record =
+      then === undefined ? await catalog.getSource(scope, id) : then && (await shownToday(scope, then));
     if (record === null) throw noSuchSource();
     return record;
   };
@@ -119,7 +125,12 @@ export const createSourceOperations = (deps: SourceDeps) => {
       filter: SourceListFilter,
       page: PageRequest,
       onBehalfOf: OnBehalfOf = {},
-    ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, onBehalfOf), filter, page),
+    ): Promise<Page<SourceRecord>> => {
+      const scope = await accessTo(caller, onBehalfOf);
+      const { past } = caller;
+      if (past === undefined) return catalog.listSources(scope, filter, page);
+      return past.sources.list(scope.tenant, scope.only, filter, page, (then) => shownToday(scope, then));
+    },
 
     /**
      * Not found if the policy denies one of the chunks, because the file contains all of them.

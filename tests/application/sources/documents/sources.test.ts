@@ -75,6 +75,7 @@ const openSources = (row: Partial<SourceRecord> = {}, stored = true) => {
   const operations = createSourceOperations({
     ...parts,
     catalog: catalog as unknown as SourceDeps['catalog'],
+    redactTextFor: async () => (text) => text,
     connectors: { crawl: forgetting } as unknown as SourceDeps['connectors'],
     tombstones: {
       putSource: async (mark) => {
