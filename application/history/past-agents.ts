@@ -1,15 +1,39 @@
+import { agentThread } from '../../domain/agent-thread/decider.ts';
+import { conversation as conversationDecider } from '../../domain/conversation/index.ts';
+import type { Decider } from '../../domain/shared/decider.ts';
 import type { Past } from '../access/past.ts';
 import { agentRunStream, agentThreadStream, conversationStream } from '../event-sourcing/streams.ts';
 import type { AgentRunRow } from '../ports/agent-view.ts';
 import { agentRunFold, agentThreadFold, conversationFold } from '../read-models/row-folds.ts';
 import { isBy } from './moment.ts';
 import type { ListPast } from './past-lists.ts';
-import type { PastReader } from './past-reader.ts';
+import { known, type PastReader } from './past-reader.ts';
 
 /** Conversations, and the threads and runs of agents, without their texts. */
 export const pastAgents = (reader: PastReader, list: ListPast): Pick<Past, 'agents' | 'conversations'> => {
   const conversation = (tenant: string, id: string) =>
     reader.row(conversationFold, id, tenant, conversationStream(id));
+  /** The state of today: what a conversation or thread reveals grows, and a key must not see it before either. */
+  const today = async <Event, State>(
+    { initial, evolve }: Pick<Decider<never, Event, State>, 'initial' | 'evolve'>,
+    stream: string,
+    tenant: string,
+  ): Promise<State> => {
+    const events = await reader.events(stream, tenant, () => true);
+    return events.map(known).reduce((state, { event }) => evolve(state, event as Event), initial);
+  };
+  const reachesConversation = async (
+    only: readonly string[],
+    tenant: string,
+    id: string,
+  ): Promise<boolean> => {
+    const state = await today(conversationDecider, conversationStream(id), tenant);
+    return state.status !== 'none' && isWithin(only, state.sourceGroupIds);
+  };
+  const reachesThread = async (only: readonly string[], tenant: string, id: string): Promise<boolean> => {
+    const state = await today(agentThread, agentThreadStream(id), tenant);
+    return state.status !== 'none' && isWithin(only, state.reach);
+  };
   const thread = (tenant: string, id: string) =>
     reader.row(agentThreadFold, id, tenant, agentThreadStream(id));
 
@@ -35,8 +59,9 @@ export const pastAgents = (reader: PastReader, list: ListPast): Pick<Past, 'agen
         list(
           { tenant, list: 'conversation', owner: principalId ?? '' },
           page,
-          (id) => conversation(tenant, id),
-          only === null ? undefined : ({ sourceGroupIds }) => isWithin(only, sourceGroupIds),
+          async (id) =>
+            only === null || (await reachesConversation(only, tenant, id)) ? conversation(tenant, id) : null,
+          only === null ? undefined : () => true,
         ),
     },
     agents: {
@@ -44,8 +69,9 @@ export const pastAgents = (reader: PastReader, list: ListPast): Pick<Past, 'agen
         list(
           { tenant, list: 'agent_thread', owner: principalId ?? '' },
           page,
-          (id) => thread(tenant, id),
-          only === null ? undefined : ({ reach }) => isWithin(only, reach),
+          async (id) =>
+            only === null || (await reachesThread(only, tenant, id)) ? thread(tenant, id) : null,
+          only === null ? undefined : () => true,
         ),
       runs: (tenant, principalId, page, only, { threadId, status }) =>
         list(

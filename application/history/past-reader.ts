@@ -139,10 +139,7 @@ const rowAt = <R extends Row>(
     }
     if (isUnknown(event) && of.acceptsUnknown !== true) {
       if (then !== undefined) return then;
-      throw new DomainError(
-        'unavailable',
-        'a newer version of the service wrote to this record: ask that version',
-      );
+      known(event);
     }
     row = of.fold(row, event);
     if (then !== undefined && shown(of, row) === null) {
@@ -155,3 +152,12 @@ const rowAt = <R extends Row>(
 
 const shown = <R extends Row>({ isHidden }: RowFold<R>, row: R | null): R | null =>
   row !== null && isHidden?.(row) === true ? null : row;
+
+/** @throws DomainError unavailable for an event that only a newer version of the service knows */
+export const known = (event: HistoricEvent): HistoricEvent => {
+  if (!isUnknown(event)) return event;
+  throw new DomainError(
+    'unavailable',
+    'a newer version of the service wrote to this record: ask that version',
+  );
+};

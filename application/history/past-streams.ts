@@ -1,4 +1,3 @@
-import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Past } from '../access/past.ts';
 import { type DomainEvent, isUnknown } from '../event-sourcing/aggregates.ts';
 import { absent, type PastEvent } from '../event-sourcing/load.ts';
@@ -6,7 +5,7 @@ import type { StreamOf } from '../../domain/shared/decider.ts';
 import type { Fold } from '../event-sourcing/state-cache.ts';
 import { lifetimeChange } from '../read-models/lifetimes.ts';
 import { isBy } from './moment.ts';
-import type { HistoricEvent, PastReader } from './past-reader.ts';
+import { type HistoricEvent, known, type PastReader } from './past-reader.ts';
 
 /** Loads states and histories up to the moment, for operations that read aggregates themselves. */
 export const pastStreams = (reader: PastReader): Past['streams'] => {
@@ -43,14 +42,6 @@ export const pastStreams = (reader: PastReader): Past['streams'] => {
       return some.map(({ event, recorded }): PastEvent<Event> => ({ event: event as never, recorded }));
     },
   };
-};
-
-const known = (event: HistoricEvent): HistoricEvent => {
-  if (!isUnknown(event)) return event;
-  throw new DomainError(
-    'unavailable',
-    'a newer version of the service wrote to this record: ask that version',
-  );
 };
 
 const endsStream = (event: HistoricEvent): boolean => {

@@ -78,8 +78,9 @@ describe('a conversation', { timeout: 240_000 }, () => {
     expect((await service.api('GET', `/conversations?after=${deleted}`)).status).toBe(200);
     expect((await service.api('GET', `/conversations/${deleted}`)).status).toBe(404);
     expect((await service.api('DELETE', `/conversations/${deleted}`)).status).toBe(404);
-    // The mark that hides it in lists goes when their view has moved. How far that has read the stream stays.
-    const left = ['conversation_v1.stream_revision', EVENTS];
+    // The mark that hides it in lists goes when their view has moved. How far that has read the stream stays, and when
+    // it was there.
+    const left = ['conversation_v1.stream_revision', 'lifetime_v1.lifetime', EVENTS];
     await expect.poll(() => placesWith(service, [deleted]), { timeout: 30_000 }).toEqual(left);
     expect(await filesWith(WORD)).toEqual([]);
     expect((await service.api('GET', `/conversations/${kept}`)).body.messages[0].content).toBe(

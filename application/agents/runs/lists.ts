@@ -11,7 +11,7 @@ import type {
 import type { Vault } from '../../ports/vault.ts';
 import { agentThreadStream } from '../../event-sourcing/streams.ts';
 import { titleOf } from './bodies.ts';
-import { loadRun, loadThread, type LoadDeps, loadVisibleThread } from './context.ts';
+import { loadRun, loadThread, type LoadDeps, loadVisibleThread, mustReachThread } from './context.ts';
 
 export interface ListDeps extends LoadDeps {
   readonly view: AgentView;
@@ -77,6 +77,8 @@ export const createAgentLists = (deps: ListDeps) => ({
 
   /** All runs of a thread. @throws DomainError not_found */
   tree: async (caller: Caller, threadId: string, principalId: string | null): Promise<AgentTree> => {
+    // Later runs may reveal more than a key may see, and it must not see the thread before them either.
+    if (caller.past !== undefined) mustReachThread(caller)(await loadThread(deps, caller.tenant, threadId));
     const [rows] = await Promise.all([
       (caller.past?.agents ?? deps.view).runsOf(caller.tenant, threadId),
       loadVisibleThread({ execute: caller.past?.streams ?? deps.execute }, caller, threadId, principalId),

@@ -67,6 +67,8 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     const { past } = caller;
     const execute = past?.streams ?? deps.execute;
     const history = await loadHistory({ execute }, caller, id, principalId);
+    // Later answers may reveal more than a key may see, and it must not see the conversation before them either.
+    if (past !== undefined) mustReach(caller)(await load(deps, caller.tenant, id));
     const messages = messagesOf(history);
     const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsId(of)]));
     const [row, texts] = [
