@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended, gone } from '../support/crawls.ts';
+import { withKey } from '../support/client.ts';
+import { crawl, emptyGroup, ended, gone } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { openJourney } from '../support/journey.ts';
+import { issued } from '../support/keys.ts';
 import { provesConsistency, provesInclusion, treeHash } from '../support/log-proof.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
@@ -171,6 +173,27 @@ describe('an auditor', { timeout: 180_000 }, () => {
     expect(treeHash(leaves).toString('base64')).toBe(root);
     for (const wrong of ['0/001', '1/000.p/200', 'entries/x', '0/000.p/0', '64/000'])
       expect((await service.api('GET', `${prefix}/tile/${wrong}`)).status).toBe(404);
+  });
+
+  it('shows nothing of it to other tenants and to restricted keys', async () => {
+    const [own] = await everyEvent();
+    const [prefix, proof] = [`/audit/log/${own.actor.tenant}`, inclusionOf(own, 1).replace(/&size.*/, '')];
+    const { output } = await service.command('tenant', 'others');
+    const other = withKey(service, /kn_\S+/.exec(output)![0]);
+    for (const path of [`${prefix}/checkpoint`, `${prefix}/tile/entries/000.p/1`, proof])
+      expect([path, (await other.api('GET', path)).status]).toEqual([path, 404]);
+    expect((await other.api('GET', '/audit/checkpoint')).body).toMatchObject({ size: 1 });
+    const group = await emptyGroup(service);
+    const { key } = await issued(service, { scopes: ['audit:read'], source_group_ids: [group] });
+    const restricted = withKey(service, key);
+    for (const path of [
+      '/audit/checkpoint',
+      '/audit/checkpoints',
+      '/audit/keys',
+      `${prefix}/checkpoint`,
+      proof,
+    ])
+      expect([path, (await restricted.api('GET', path)).body.error.type]).toEqual([path, 'key_restricted']);
   });
 
   it('has an event named that somebody edited in the store, while reads go on', async () => {
