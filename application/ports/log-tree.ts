@@ -1,5 +1,6 @@
 import type { TreeHead } from '../../domain/proof/checkpoint.ts';
 import type { SaltOf } from '../../domain/proof/leaf.ts';
+import type { VerifierKey } from '../../domain/proof/note.ts';
 import type { Position } from './event-store.ts';
 
 /** Where the event of a leaf is. */
@@ -51,12 +52,34 @@ export interface KeptCheckpoints {
     checkpoint: Omit<KeptCheckpoint, 'cosignatures'>,
     after: number,
   ) => Promise<boolean>;
+  /** Tenants whose latest checkpoint has no signature of this witness. */
+  readonly latestWithout: (witness: string) => Promise<readonly string[]>;
+  /** The size of the largest checkpoint that this witness has signed; 0 for none. */
+  readonly witnessed: (tenant: string, witness: string) => Promise<number>;
   /** Keeps the signature of a witness, in the place of an earlier one of it. */
   readonly cosign: (tenant: string, size: number, witness: string, line: string) => Promise<void>;
   /** Public keys that have signed checkpoints here, 32 bytes each, newest first. */
   readonly keys: () => Promise<readonly { readonly publicKey: Uint8Array; readonly since: number }[]>;
   /** Publishes a key, before its first signature. */
   readonly addKey: (publicKey: Uint8Array, since: number) => Promise<void>;
+}
+
+/** Signs checkpoints that continue what it has signed before, so that no log shows different trees to different readers. */
+export interface Witness {
+  readonly key: VerifierKey;
+  /**
+   * Asks for a signature on a checkpoint.
+   *
+   * @param request `old`: size of the last checkpoint that the witness has, `proof`: base64 hashes of the consistency proof
+   * from there, `checkpoint`: the signed note
+   * @returns lines of signatures, not verified; or the size of the last checkpoint that the witness has, if it is not `old`
+   * @throws Error when it refuses, or does not answer
+   */
+  readonly addCheckpoint: (request: {
+    readonly old: number;
+    readonly proof: readonly string[];
+    readonly checkpoint: string;
+  }) => Promise<{ readonly signatures: readonly string[] } | { readonly size: number }>;
 }
 
 /** The log is no longer the one that was signed: an operator must look, and `npm run audit -- verify` says where. */

@@ -22,6 +22,7 @@ import {
   type Values,
   type Variable,
 } from './environment.ts';
+import { witnesses } from './witnesses.ts';
 import { masterKey, previousMasterKeys } from './given-master-key.ts';
 
 /** The roles of a process. Any number of processes may have each role. */
@@ -222,6 +223,7 @@ export const VARIABLES = {
   ),
   KNOWLEDGER_WIKI_API_URL: sourcesUrl('https://api.notion.com/v1'),
   KNOWLEDGER_WIKI_REQUESTS_PER_SECOND: decimal(0.1, 1_000, 3),
+  KNOWLEDGER_WITNESSES: witnesses,
   KNOWLEDGER_WORKER_SLOTS: integer(1, 100, 4),
   EMBEDDINGS_URL: providerUrl,
   EMBEDDINGS_MODEL: modelOrLocal,

@@ -1,5 +1,7 @@
+import { Agent } from 'undici';
 import { createKeptCheckpoints } from '../../adapters/postgres/log-tree/checkpoints.ts';
 import { createLogTree } from '../../adapters/postgres/log-tree/log-tree.ts';
+import { createWitness } from '../../adapters/providers/witness.ts';
 import { sha256Bytes, verifyEd25519 } from '../../adapters/system/proof.ts';
 import { createCheckpointMaker } from '../../application/audit/checkpoints.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
@@ -10,6 +12,8 @@ import { openCheckpointKey } from '../checkpoint-key.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { CORE } from './core.ts';
 import { REDACTION } from './redaction.ts';
+
+const CONNECT_MS = 5_000;
 
 const NEEDS = { core: CORE, redaction: REDACTION };
 
@@ -26,6 +30,8 @@ const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
 /** The event log for audits, and its proofs. */
 const openAudit = ({ core, redaction: { redactTextFor } }: Given<typeof NEEDS>) => {
   const { config, databases, db, eventLog, feed, ids, store } = core;
+  // The operator chooses these addresses, so a plain agent connects to them.
+  const agent = new Agent({ connect: { timeout: CONNECT_MS } });
   const identity = once(
     async () => (await eventLog.probe(BEGINNING)).identity ?? (await assignIdentity(store, ids)),
   );
@@ -39,11 +45,13 @@ const openAudit = ({ core, redaction: { redactTextFor } }: Given<typeof NEEDS>) 
     originOf: async (tenant: string): Promise<string> =>
       `${config.checkpoints.origin ?? `knowledger/${await identity()}`}/${encodeURIComponent(tenant)}`,
     clock: core.clock,
+    witnesses: config.checkpoints.witnesses.map(({ key, url }) => createWitness(agent, key, url)),
   };
   const makeCheckpoint = createCheckpointMaker(proving);
   return {
     proving,
     makeCheckpoint,
+    close: () => agent.destroy(),
     operations: {
       events: createAuditOperations({ feed, redactTextFor }),
       proofs: createProofOperations({ ...proving, makeCheckpoint, store, feed, redactTextFor }),

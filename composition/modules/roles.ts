@@ -17,6 +17,7 @@ import { packChunkSet, unpackChunkSet } from '../../adapters/storage/chunk-sets.
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { signCheckpoints } from '../../application/audit/sign-checkpoints.ts';
+import { witnessCheckpoints } from '../../application/audit/witness-checkpoints.ts';
 import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
 import { createIsTransient } from '../../application/jobs/transient.ts';
 import { runWorker } from '../../application/jobs/worker.ts';
@@ -208,9 +209,14 @@ const openScheduler = ({ core, schedules, audit }: Given<typeof SCHEDULER_NEEDS>
   run: async (signal: AbortSignal): Promise<void> => {
     const common = { ...core, scheduling: schedules.scheduling, idle: sleep };
     const { everyMs } = core.config.checkpoints;
-    const signing = { ...common, ...audit.proving, ...audit, everyMs };
+    const signing = {
+      ...common,
+      ...audit.proving,
+      ...audit,
+      everyMs,
+      witness: (held: AbortSignal) => witnessCheckpoints({ ...common, ...audit.proving }, held),
+    };
     const sign = async (): Promise<void> => {
-      if (everyMs === 0) return;
       while (!signal.aborted)
         await core.leadership.lead('checkpoints', signal, (held) => signCheckpoints(signing, held));
     };

@@ -31,6 +31,18 @@ export const createKeptCheckpoints = (db: Sql): KeptCheckpoints => {
           returning size`.execute(trx);
         return rows.length === 1;
       }),
+    latestWithout: async (witness) => {
+      const { rows } = await sql<{ tenant: string }>`select c.tenant
+        from (select tenant, max(size) as size from proof.checkpoint group by tenant) c
+        where not exists (select from proof.cosignature x
+          where x.tenant = c.tenant and x.size = c.size and x.witness = ${witness})`.execute(db);
+      return rows.map(({ tenant }) => tenant);
+    },
+    witnessed: async (tenant, witness) => {
+      const { rows } = await sql<{ size: number }>`select coalesce(max(size), 0) as size
+        from proof.cosignature where tenant = ${tenant} and witness = ${witness}`.execute(db);
+      return rows[0]!.size;
+    },
     cosign: async (tenant, size, witness, line) => {
       await sql`insert into proof.cosignature (tenant, size, witness, line)
         values (${tenant}, ${size}, ${witness}, ${line})
