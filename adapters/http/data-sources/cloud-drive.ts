@@ -1,7 +1,7 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { EXAMPLE_ID, Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { EXAMPLE_ID, Id, Name, Pagination, closed, DeletedAt } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -55,6 +55,7 @@ const CloudDriveErrorsQuery = itemErrorsQuery('the id of a file');
 const CloudDriveErrors = itemErrors('Id of the file in the drive; the message begins with its name', {});
 
 const CloudDriveSetting = Type.Object({
+  deleted_at: DeletedAt,
   id: Id,
   name: Type.String(),
   folder_url: Type.String(),

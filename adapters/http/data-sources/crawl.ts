@@ -1,7 +1,7 @@
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { HttpUrl, Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
+import { HttpUrl, Id, Name, Pagination, closed, patterned, DeletedAt } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -87,6 +87,7 @@ const CrawlErrors = itemErrors('URL of the page', {
 });
 
 const CrawlSetting = Type.Object({
+  deleted_at: DeletedAt,
   id: Id,
   name: Type.String(),
   start_url: Type.String(),

@@ -2,7 +2,7 @@ import type { IngestionSettingRow, NamedDataSource } from '../../../application/
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { REFERENCE_TYPES } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { Id, Name, Pagination, closed, patterned } from '../schemas/common.ts';
+import { Id, Name, Pagination, closed, patterned, DeletedAt } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -72,6 +72,7 @@ const RepoErrorsQuery = itemErrorsQuery('the path of a file');
 const RepoErrors = itemErrors('Path of the file', {});
 
 const RepoSetting = Type.Object({
+  deleted_at: DeletedAt,
   id: Id,
   name: Type.String(),
   repository: Type.String(),

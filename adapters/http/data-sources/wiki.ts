@@ -2,7 +2,7 @@ import type { IngestionSettingRow, NamedDataSource } from '../../../application/
 import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { EXAMPLE_ID, Id, Name, Pagination, closed } from '../schemas/common.ts';
+import { EXAMPLE_ID, Id, Name, Pagination, closed, DeletedAt } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
@@ -56,6 +56,7 @@ const WikiErrorsQuery = itemErrorsQuery('the id of a page, or the locator of a f
 const WikiErrors = itemErrors('Id of the page or database, or of the page and the file in it', {});
 
 const WikiSetting = Type.Object({
+  deleted_at: DeletedAt,
   id: Id,
   name: Type.String(),
   page_id: PageId,

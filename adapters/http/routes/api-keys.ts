@@ -7,7 +7,17 @@ import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Id, ListQuery, Message, Name, Nothing, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
+import {
+  Id,
+  ListQuery,
+  Message,
+  Name,
+  Nothing,
+  Pagination,
+  UnixSeconds,
+  closed,
+  DeletedAt,
+} from '../schemas/common.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 
@@ -152,7 +162,7 @@ const fields = {
   requests_per_minute: Type.Optional(Type.Integer()),
   creation_time: UnixSeconds,
 };
-export const ApiKey = Type.Object(fields);
+export const ApiKey = Type.Object({ ...fields, deleted_at: DeletedAt });
 export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyList = Type.Object({ api_keys: Type.Array(ApiKey), pagination: Pagination });
 

@@ -10,7 +10,16 @@ import { usageField, webCitationRecord } from '../completions/completion-record.
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Id, Message, Pagination, UnixSeconds, closed, pageFields } from '../schemas/common.ts';
+import {
+  Id,
+  Message,
+  Pagination,
+  UnixSeconds,
+  closed,
+  pageFields,
+  DeletedAt,
+  Erased,
+} from '../schemas/common.ts';
 import { Usage, WebCitation } from '../schemas/completion.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -139,6 +148,8 @@ const fields = {
   message_count: Type.Integer({ description: 'Questions and answers, on every branch' }),
   creation_time: UnixSeconds,
   update_time: UnixSeconds,
+  deleted_at: DeletedAt,
+  erased: Erased,
 };
 export const Conversation = Type.Object(fields);
 export type Conversation = Static<typeof Conversation>;

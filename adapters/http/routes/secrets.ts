@@ -8,7 +8,16 @@ import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Id, ListQuery, Message, Name, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
+import {
+  Id,
+  ListQuery,
+  Message,
+  Name,
+  Pagination,
+  UnixSeconds,
+  closed,
+  DeletedAt,
+} from '../schemas/common.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 
@@ -170,6 +179,7 @@ export type SecretChange = Static<typeof SecretChange>;
 
 export const Secret = Type.Object({
   id: Id,
+  deleted_at: DeletedAt,
   name: Type.String(),
   type: SecretType,
   expires_at: Type.Optional(UnixSeconds),

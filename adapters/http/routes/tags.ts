@@ -13,6 +13,7 @@ import {
   UnixSeconds,
   closed,
   patterned,
+  DeletedAt,
 } from '../schemas/common.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -123,6 +124,7 @@ const Description = Type.String({ maxLength: 2000, description: 'An empty text: 
 
 export const Tag = Type.Object({
   id: Id,
+  deleted_at: DeletedAt,
   name: Type.String(),
   description: Type.Optional(Type.String()),
   source_group_count: Type.Integer({ minimum: 0, description: 'Source groups that carry it' }),
@@ -143,6 +145,7 @@ export const TagChange = closed(
 /** That a source group carries a tag. */
 export const TagSourceGroup = Type.Object({
   id: Id,
+  deleted_at: DeletedAt,
   tag_id: Id,
   source_group_id: Id,
   creation_time: UnixSeconds,

@@ -1,12 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
 import { EXECUTION_MODES, INPUT_HISTORY_MODES, PROVIDERS } from '../../../domain/agent-run/terms.ts';
-import { closed, Id, pageFields, Pagination, patterned, PolicyName } from './common.ts';
+import { closed, Id, pageFields, Pagination, patterned, PolicyName, Erased } from './common.ts';
 
 const nullable = (schema: object, description: string) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description });
 const IdOrNull = (description: string) => nullable({ format: 'uuid' }, description);
 const DateTime = Type.String({ format: 'date-time' });
+/** With `as_of`. */
+const endFields = {
+  deleted_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'With `as_of`: when its thread was deleted since' }),
+  ),
+  erased: Erased,
+};
 const Open = (description: string) => Type.Unsafe<object>({ type: 'object', description });
 
 export const principalField = {
@@ -94,6 +101,7 @@ export const AgentRunCreate = closed(
 export type AgentRunCreate = Static<typeof AgentRunCreate>;
 
 const runFields = {
+  ...endFields,
   run_id: Id,
   thread_id: Id,
   parent_run_id: IdOrNull(
@@ -146,6 +154,7 @@ const AgentRunNode = Type.Object({
   created_at: DateTime,
 });
 export const AgentThreadDetail = Type.Object({
+  ...endFields,
   thread_id: Id,
   runs: Type.Array(AgentRunNode, {
     description:
@@ -154,6 +163,7 @@ export const AgentThreadDetail = Type.Object({
 });
 export type AgentThreadDetail = Static<typeof AgentThreadDetail>;
 export const AgentThread = Type.Object({
+  ...endFields,
   thread_id: Id,
   principal_id: Type.Optional(Type.String()),
   title: nullable({}, 'That of the first run'),

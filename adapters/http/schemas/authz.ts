@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, CursorPagination, Limit, PolicyName, UnixSeconds } from './common.ts';
+import { closed, CursorPagination, Limit, PolicyName, UnixSeconds, DeletedAt } from './common.ts';
 
 const PolicyFilter = (description: string) =>
   Type.Optional(
@@ -14,7 +14,12 @@ const rules = {
   chunk_metadata: PolicyFilter('What the metadata of a chunk must satisfy, too; absent: anything'),
 };
 
-export const AuthzPolicy = Type.Object({ name: Type.String(), ...rules, creation_time: UnixSeconds });
+export const AuthzPolicy = Type.Object({
+  name: Type.String(),
+  ...rules,
+  creation_time: UnixSeconds,
+  deleted_at: DeletedAt,
+});
 export type AuthzPolicy = Static<typeof AuthzPolicy>;
 export const AuthzPolicyList = Type.Object({
   authz_policies: Type.Array(AuthzPolicy),
@@ -48,6 +53,7 @@ export const AuthzSubject = Type.Object({
   principal_id: Type.String(),
   policies: Type.Array(Type.Object({ authz_policy: Type.String(), attributes: Attributes })),
   creation_time: UnixSeconds,
+  deleted_at: DeletedAt,
 });
 export type AuthzSubject = Static<typeof AuthzSubject>;
 export const AuthzSubjectList = Type.Object({

@@ -8,6 +8,14 @@ export const closed = <P extends TProperties>(properties: P, options: object = {
 export const EXAMPLE_ID = '0199d2a0-0000-7000-8000-000000000001';
 export const Id = Type.String({ format: 'uuid' });
 export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
+/** Of a record with `as_of`. */
+export const DeletedAt = Type.Optional(
+  Type.Integer({ description: 'With `as_of`: when it was deleted since; Unix timestamp in seconds' }),
+);
+/** Of records whose texts go with their key. */
+export const Erased = Type.Optional(
+  Type.Boolean({ description: 'With `as_of`: its texts were erased when it was deleted' }),
+);
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' });
 
 /** `rule` is the error message when the pattern does not match. */

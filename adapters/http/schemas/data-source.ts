@@ -1,6 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { JOB_ERROR_TITLES, JOB_STATUSES } from '../../../domain/data-source/index.ts';
-import { closed, CursorPagination, Id, Limit, pageFields, UnixSeconds } from './common.ts';
+import { closed, CursorPagination, DeletedAt, Id, Limit, pageFields, UnixSeconds } from './common.ts';
 
 export const JobStatus = Type.Enum([...JOB_STATUSES]);
 
@@ -45,6 +45,7 @@ export const dataSourceFields = {
   error: Type.Optional(IngestionError),
   progress: Progress,
   metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
+  deleted_at: DeletedAt,
 };
 const DataSourceRecord = Type.Object(dataSourceFields);
 export type DataSourceRecord = Static<typeof DataSourceRecord>;

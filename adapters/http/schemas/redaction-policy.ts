@@ -1,5 +1,5 @@
 import { RULE_KINDS, RULE_LIMITS, STAGES } from '../../../domain/redaction/index.ts';
-import { Id, Pagination, UnixSeconds, closed, patterned } from './common.ts';
+import { Id, Pagination, UnixSeconds, closed, patterned, DeletedAt } from './common.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 
@@ -68,6 +68,7 @@ export type RedactionPolicyCreate = Static<typeof RedactionPolicyCreate>;
 
 export const RedactionPolicy = Type.Object({
   id: Id,
+  deleted_at: DeletedAt,
   ...fields,
   creation_time: UnixSeconds,
   change_time: UnixSeconds,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES } from '../../../domain/source/events.ts';
-import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds } from './common.ts';
+import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds, DeletedAt } from './common.ts';
 
 const FILE_TYPES =
   'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
@@ -54,6 +54,7 @@ const MetadataRecord = Type.Object({ key: Type.String(), val: Type.String(), typ
 /** One stored document. */
 export const Source = Type.Object({
   id: Id,
+  deleted_at: DeletedAt,
   source_group_id: Id,
   source_type: SourceType,
   title: Type.String(),
