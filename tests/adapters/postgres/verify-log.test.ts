@@ -22,14 +22,16 @@ afterEach(() => world.close());
 
 const open = () => {
   const [tree, kept] = [createLogTree(world.db), createKeptCheckpoints(world.db)];
-  const make = createCheckpointMaker({
-    tree,
-    kept,
-    sha256: sha256Bytes,
-    signer: async () => ed25519Signer(Buffer.alloc(32, 7)),
-    originOf: async (tenant) => `log.example/${tenant}`,
-    clock: { now: () => 1_000 },
-  });
+  const makeBy = (seed: number) =>
+    createCheckpointMaker({
+      tree,
+      kept,
+      sha256: sha256Bytes,
+      signer: async () => ed25519Signer(Buffer.alloc(32, seed)),
+      originOf: async (tenant) => `log.example/${tenant}`,
+      clock: { now: () => 1_000 + seed },
+    });
+  const make = makeBy(7);
   // That of the world keeps what it has read.
   const feed = createPostgresEventFeed({ pool: world.pool, wakeUp: { subscribe: () => () => {} } });
   const check = (request: Partial<VerifyRequest> = {}) =>
@@ -57,6 +59,7 @@ const open = () => {
     tree,
     kept,
     make,
+    makeBy,
     check,
     append,
     eventAt: async (index: number) => (await world.feed.read('', { tenant: 'acme' }, 10_000)).events[index]!,
@@ -99,6 +102,14 @@ describe('a log that nobody has touched', () => {
     expect(await sizes()).toEqual([100, 400, 700, 701]);
     expect(await kept.keys()).toHaveLength(1);
   });
+});
+
+it('a key in the place of another signs from then on, and both verify what they signed', async () => {
+  const { append, check, kept, makeBy } = await signed();
+  await append('acme', 1);
+  const next = await makeBy(8)('acme');
+  expect([next.size, (await kept.keys()).map(({ since }) => since)]).toEqual([701, [1_008, 1_007]]);
+  expect(await check({ tenant: 'acme' })).toMatchObject({ checkpoints: 4, differences: [] });
 });
 
 describe('of a log that somebody has changed, verification names', () => {
