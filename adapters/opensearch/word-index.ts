@@ -75,7 +75,7 @@ interface ReadQuery {
 const readQuery = async (query: string, { count }: Counting): Promise<ReadQuery> => {
   const all = [...queryWords(query)];
   const words = all.filter(([word]) => WORD.test(word)).slice(0, MOST_COUNTED);
-  const [contents = 0, ...counts] = await count([
+  const [total = 0, ...counts] = await count([
     { match_all: {} },
     ...words.map(([word]) => wordIn(word)),
     ...words.map(([word]) => ({ term: { words: word } })),
@@ -84,7 +84,8 @@ const readQuery = async (query: string, { count }: Counting): Promise<ReadQuery>
   const isStop = (word: string, i: number): boolean =>
     STOP_WORDS.has(word) || 2 * df.get(word)! < (counts[words.length + i] ?? 0);
   return {
-    contents,
+    // Each is counted at a moment of its own: while contents are added, more may have a word than there were.
+    contents: Math.max(total, ...counts),
     words: words.map(([word, n], i) => ({ word, n, terms: isStop(word, i) ? [] : [word] })),
     names: new Map(all.filter(([word]) => !WORD.test(word))),
     df,
