@@ -10,10 +10,14 @@ import {
   serverDelay,
 } from '../http-client/retry.ts';
 import type { OpenSearchAddress } from './address.ts';
+import { createNodes } from './nodes.ts';
 
 export interface ConnectionOptions {
   readonly address: OpenSearchAddress;
-  /** Where somebody waits for the answer. Default: 3 attempts within some two seconds, of 10 s each. */
+  /**
+   * Where somebody waits for the answer. Default: 3 attempts within some two seconds, of 10 s each, with another node
+   * after each second.
+   */
   readonly forCallers?: Patience;
   /** Where nobody does. Default: 8 attempts within half a minute, of 60 s each. */
   readonly forWriters?: Patience;
@@ -22,6 +26,8 @@ export interface ConnectionOptions {
 export interface Patience extends RetryPolicy {
   /** Timeout of one attempt. */
   readonly timeoutMs: number;
+  /** When another node is asked too, and after as long again the next. Default: never. */
+  readonly anotherAfterMs?: number;
 }
 
 export interface OpenSearchRequest {
@@ -61,7 +67,13 @@ export class OpenSearchRefusal extends Error {
   override readonly name = 'OpenSearchRefusal';
 }
 
-const CALLERS: Patience = { attempts: 3, firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 10_000 };
+const CALLERS: Patience = {
+  attempts: 3,
+  firstDelayMs: 100,
+  maxDelayMs: 1_000,
+  timeoutMs: 10_000,
+  anotherAfterMs: 1_000,
+};
 const WRITERS: Patience = { attempts: 8, firstDelayMs: 250, maxDelayMs: 10_000, timeoutMs: 60_000 };
 
 /** Connects at the first request. */
@@ -71,25 +83,26 @@ export const createOpenSearch = ({
   forWriters = WRITERS,
   sleep = wait,
 }: ConnectionOptions): OpenSearch => {
-  const client = new Client(configOf(address));
-  const tryOnce = async <Body>(
+  const nodes = createNodes(address.nodes.map((node) => new Client(configOf(node, address))));
+  const sendTo = (
+    node: Client,
     { method, path, query = {}, body, takes = [] }: OpenSearchRequest,
     requestTimeout: number,
-  ): Promise<OpenSearchAnswer<Body>> => {
+  ) => {
     const lines = Array.isArray(body) && { bulkBody: body };
     const content = lines || (body !== undefined && { body });
-    const answer = await client.transport.request(
+    return node.transport.request(
       { method, path, querystring: query, ...content },
       { requestTimeout, maxRetries: 0, ignore: [...takes] },
     );
-    return { status: answer.statusCode ?? 0, body: answer.body as Body };
   };
   return {
-    ask: async <Body>(request: OpenSearchRequest) => {
-      const { timeoutMs, ...policy } = request.isPatient === true ? forWriters : forCallers;
+    ask: async (request: OpenSearchRequest) => {
+      const { timeoutMs, anotherAfterMs, ...policy } = request.isPatient === true ? forWriters : forCallers;
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await tryOnce<Body>(request, timeoutMs);
+          const answer = await nodes.ask((node) => sendTo(node, request, timeoutMs), anotherAfterMs);
+          return { status: answer.statusCode ?? 0, body: answer.body as never };
         } catch (error) {
           const fault = faultOf(error);
           const delay = fault.isTransient
@@ -102,15 +115,15 @@ export const createOpenSearch = ({
     },
     backOff: (attempt) => retryDelay(forWriters, attempt, 0, Math.random()),
     sleep,
-    close: () => client.close(),
+    close: nodes.close,
   };
 };
 
-const configOf = ({ nodes, authority, signIn }: OpenSearchAddress): ClientOptions => ({
+const configOf = (node: string, { authority, signIn }: OpenSearchAddress): ClientOptions => ({
   ...(signIn?.by === 'aws' &&
     AwsSigv4Signer({ region: signIn.region, service: 'es', getCredentials: awsCredentials })),
-  nodes: [...nodes],
-  // A node that did not answer is asked again at once where there is no other.
+  node,
+  // There is no other in the client: `nodes.ts` chooses.
   resurrectStrategy: 'none',
   ...(signIn?.by === 'password' && { auth: { username: signIn.username, password: signIn.password } }),
   ...(authority !== undefined && { ssl: { ca: authority } }),

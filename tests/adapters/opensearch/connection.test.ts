@@ -47,7 +47,7 @@ const open = async (...answers: readonly (Answer | 'silence')[]) => {
     () => server.close(),
     () => void engine.close(),
   );
-  return { engine, asked, slept };
+  return { engine, asked, slept, url };
 };
 const REQUEST = { method: 'GET', path: '/' } as const;
 
@@ -122,6 +122,25 @@ describe('a connection to OpenSearch', () => {
     const error = await engine.ask(REQUEST).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SearchEngineUnavailable);
     expect([(error as Error).message, asked.length]).toEqual([message, attempts]);
+  });
+
+  const besides = (first: string, second: string) => {
+    const patience = { attempts: 1, firstDelayMs: 1, maxDelayMs: 1, timeoutMs: 60_000, anotherAfterMs: 20 };
+    const engine = createOpenSearch({ address: { nodes: [first, second] }, forCallers: patience });
+    closing.push(() => void engine.close());
+    return engine;
+  };
+
+  it('asks another node beside one that is silent, and then no longer the silent one first', async () => {
+    const [silent, other] = [await open('silence'), await open(OK)];
+    const engine = besides(silent.url, other.url);
+    for (let i = 0; i < 6; i += 1) expect((await engine.ask(REQUEST)).status).toBe(200);
+    expect([silent.asked.length, other.asked.length]).toEqual([1, 6]);
+  });
+
+  it('asks a node again that waited for a silent one', async () => {
+    const [silent, other] = [await open('silence'), await open('silence', OK)];
+    expect((await besides(silent.url, other.url).ask(REQUEST)).status).toBe(200);
   });
 
   it('is unavailable where nothing listens', async () => {
