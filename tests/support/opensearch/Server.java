@@ -3,6 +3,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.reindex.ReindexPlugin;
 import org.opensearch.knn.plugin.KNNPlugin;
@@ -16,7 +17,7 @@ import org.opensearch.transport.Netty4Plugin;
  * One node of OpenSearch for tests: HTTP on 127.0.0.1 without sign-in, with its files in a folder of its own. It ends
  * when its input ends, so that it does not outlive who started it.
  *
- * Usage: java -cp 'lib/*' Server.java FOLDER HTTP_PORT TRANSPORT_PORT
+ * Usage: java -cp 'lib/*' Server.java FOLDER NAME HTTP_PORT TRANSPORT_PORT TRANSPORT_PORT_OF_EACH_NODE,…
  */
 public class Server extends Node {
   Server(Settings settings, Collection<Class<? extends Plugin>> plugins) {
@@ -29,15 +30,17 @@ public class Server extends Node {
 
   public static void main(String[] args) throws Exception {
     Files.createDirectories(Path.of(args[0], "config"));
+    List<String> nodes = Stream.of(args[4].split(",")).map(port -> "127.0.0.1:" + port).toList();
     Settings settings =
         Settings.builder()
             .put("path.home", args[0])
-            .put("cluster.name", "tests-" + args[1])
-            .put("node.name", "node")
-            .put("discovery.type", "single-node")
+            .put("cluster.name", "tests-" + args[4])
+            .put("node.name", args[1])
+            .putList("discovery.seed_hosts", nodes)
+            .putList("cluster.initial_cluster_manager_nodes", nodes)
             .put("network.host", "127.0.0.1")
-            .put("http.port", args[1])
-            .put("transport.port", args[2])
+            .put("http.port", args[2])
+            .put("transport.port", args[3])
             .put("http.type", "netty4")
             .put("transport.type", "netty4")
             .put("cluster.routing.allocation.disk.threshold_enabled", false)
