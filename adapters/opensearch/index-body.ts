@@ -28,6 +28,8 @@ const STEMMERS: Readonly<Record<string, string>> = {
 };
 const SAME: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' };
 
+export const LANGUAGES = Object.keys(STEMMERS);
+
 /** English for what is not known, and for languages without a stemmer: names and English words stand in all of them. */
 export const USUAL = 'en';
 

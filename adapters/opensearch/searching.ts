@@ -6,6 +6,7 @@ import {
   SearchEngineUnavailable,
 } from '../../application/ports/search-engine.ts';
 import { type OpenSearch, refusedBy } from './connection.ts';
+import { LANGUAGES, USUAL } from './index-body.ts';
 import { nameIn } from './indexes.ts';
 import type { Query } from './metadata.ts';
 
@@ -32,6 +33,8 @@ export interface Searching {
   /** Scores of about a hundred contents that are found, whichever; how many contents have each value of a field. */
   readonly sample: (query: Query) => Promise<readonly number[]>;
   readonly countValues: (field: string, query: Query) => Promise<ReadonlyMap<string, number>>;
+  /** Languages in which the contents that are found are stemmed; never none. */
+  readonly languages: (filter: readonly Query[]) => Promise<readonly string[]>;
   /** See `Counting.suggest`. */
   readonly suggest: (words: readonly string[]) => Promise<readonly (readonly string[])[]>;
   /** The terms of words under an analyser; empty for a stop word. */
@@ -68,16 +71,13 @@ export const createSearchIn =
       });
       return body.responses.map(answered);
     };
+    const count = async (all: readonly (readonly Query[])[]): Promise<readonly number[]> => {
+      const bodies = all.map((filter) => ({ size: 0, track_total_hits: true, query: { bool: { filter } } }));
+      return (await search(bodies)).map(({ hits }) => hits.total.value);
+    };
     return {
       facts,
-      count: async (all) => {
-        const bodies = all.map((filter) => ({
-          size: 0,
-          track_total_hits: true,
-          query: { bool: { filter } },
-        }));
-        return (await search(bodies)).map(({ hits }) => hits.total.value);
-      },
+      count,
       find: async ({ shown, ranked, limit }) => {
         const [first, all = first] = await search([
           bodyOf(shown, Math.max(limit, 1)),
@@ -97,6 +97,12 @@ export const createSearchIn =
       countValues: async (field, query) => {
         const [answer] = await search([{ size: 0, query, aggs: { of: { terms: { field, size: 100 } } } }]);
         return new Map(answer!.aggregations!.of.buckets.map(({ key, doc_count }) => [key, doc_count]));
+      },
+      languages: async (filter) => {
+        const written = LANGUAGES.map((language) => [...filter, { exists: { field: `text.${language}` } }]);
+        const counts = await count(written);
+        const found = LANGUAGES.filter((_, i) => counts[i]! > 0);
+        return found.length === 0 ? [USUAL] : found;
       },
       suggest: async (words) => {
         const suggest = Object.fromEntries(words.map((word, i) => [i, { text: word, term: NEAR }]));

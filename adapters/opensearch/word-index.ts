@@ -6,13 +6,15 @@ import { STOP_WORDS } from '../../domain/ranking/stop-phrases.ts';
 import { queryTermWeights, raritiesOf } from '../../domain/ranking/term-weights.ts';
 import { WORD } from './documents.ts';
 import { letThrough, ofTenant, seenBy } from './filters.ts';
-import { USUAL } from './index-body.ts';
+import { LANGUAGES, USUAL } from './index-body.ts';
 import type { Query } from './metadata.ts';
 import { type Counting, createCorrectSpelling, type SpellingOptions, wordIn } from './spelling.ts';
 import type { SearchIn } from './searching.ts';
 
 /** Words of a query that are searched; of more, the rarest of the first. */
 const [MOST_COUNTED, MOST_SEARCHED] = [64, 40];
+/** Lucene refuses a query of more than 1,024 clauses: one for each word and field, beside those of filters. */
+const MOST_CLAUSES = 800;
 /** A name beside a word that one content has: about what its frequency leaves of a word. */
 const NAME = 0.5;
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
@@ -39,7 +41,9 @@ export const createWordIndex = (searchIn: SearchIn, options: SpellingOptions = {
       const unknown = unknownWords(read.words, (word) => (read.df.get(word) ?? 0) > 0);
       const correctedQuery = await correctSpelling(request.query, unknown, counting);
       const asked = correctedQuery === null ? read : await readQuery(correctedQuery, counting);
-      const should = clausesOf(asked);
+      const isLong = asked.words.length * 2 * LANGUAGES.length > MOST_CLAUSES;
+      const languages = isLong ? await searching.languages(ofTenant(scope.tenant)) : ['*'];
+      const should = clausesOf(asked, languages);
       if (should.length === 0) return NOTHING;
       const found = await searching.find(requestsOf(scope, request, facts, should));
       if (found.total === 0) return NOTHING;
@@ -93,15 +97,22 @@ const readQuery = async (query: string, { count }: Counting): Promise<ReadQuery>
 };
 
 /** What a content may match, and what each counts. Of stop words alone: they themselves, and all of them as a phrase. */
-const clausesOf = ({ contents, words, names, df }: ReadQuery): readonly Query[] => {
+const clausesOf = (
+  { contents, words, names, df }: ReadQuery,
+  languages: readonly string[],
+): readonly Query[] => {
+  const fields = (of: string): readonly string[] => languages.map((language) => `${of}.${language}`);
   const telling = words.filter(({ terms }) => terms.length > 0);
   const dfOf = (word: string): number => df.get(word) ?? 0;
   const found = telling
     .filter(({ word }) => dfOf(word) > 0)
     .map(({ word, n }) => ({ term: word, n, df: dfOf(word), titleDf: dfOf(word) }));
   const ofWords = queryTermWeights(contents, found)
-    .slice(0, MOST_SEARCHED)
-    .flatMap(({ term, text, title }) => [inFields('text.*', term, text), inFields('title.*', term, title)]);
+    .slice(0, Math.min(MOST_SEARCHED, Math.floor(MOST_CLAUSES / 2 / languages.length)))
+    .flatMap(({ term, text, title }) => [
+      inFields(fields('text'), term, text),
+      inFields(fields('title'), term, title),
+    ]);
   const named = [...names].map(([term, n]) => ({ term, n: n * NAME, df: 1, titleDf: 1 }));
   const ofNames = queryTermWeights(contents, named).map(({ term, text }): Query => ({
     term: { names: { value: term, boost: text } },
@@ -117,8 +128,8 @@ const clausesOf = ({ contents, words, names, df }: ReadQuery): readonly Query[] 
   return [...ofWords, ...ofNames, ...ofStopWords];
 };
 
-const inFields = (fields: string, word: string, boost: number): Query => ({
-  multi_match: { query: word, fields: [fields], type: 'most_fields', boost },
+const inFields = (fields: readonly string[], word: string, boost: number): Query => ({
+  multi_match: { query: word, fields, type: 'most_fields', boost },
 });
 
 /** What is ranked, and, with a postfilter, what of it is shown. */

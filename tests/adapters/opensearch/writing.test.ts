@@ -96,4 +96,17 @@ describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, ()
     const long = Array.from({ length: 300 }, (_, i) => `unheard${i}`);
     expect(await found([...filler, 'needle', ...long].join(' '))).toContain(id);
   });
+
+  it('takes a long query beside contents in every language', async () => {
+    const { tenant, found } = tenantOf(engine);
+    const words = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ');
+    const languages = 'ar ca da de en es et eu fi fr ga hu hy it lt nl no pt ro ru sv tr'.split(' ');
+    const sources = languages.map((language) => sourceOf(tenant, language, { language, texts: [words] }));
+    await engine.writer.replace(sources);
+    expect(await found(words)).toHaveLength(languages.length);
+    const { write, found: foundOfOne } = tenantOf(engine);
+    const texts = Array.from({ length: 40 }, (_, i) => `word${i}`);
+    await write('a', { language: 'de', texts });
+    expect(await foundOfOne(words)).toHaveLength(texts.length);
+  });
 });
