@@ -16,6 +16,66 @@ const answerTo = async (
   return ask();
 };
 
+/** What all servers put around a chunk. */
+const around = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'llama3.1',
+};
+const timings = { cache_n: 7, prompt_n: 10, prompt_ms: 251.5, predicted_n: 2, predicted_ms: 40.1 };
+const usage = { prompt_tokens: 17, completion_tokens: 2, total_tokens: 19 };
+
+/** Streams of the servers that the README names, as they send them for `Two birds`. */
+const SERVERS: readonly (readonly [string, readonly object[]])[] = [
+  [
+    'Ollama, which says the role in each chunk',
+    [
+      ...['Two', ' birds'].map((content) => ({
+        choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }],
+        system_fingerprint: 'fp_ollama',
+      })),
+      { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'stop' }] },
+      { choices: [], usage },
+    ],
+  ],
+  [
+    'llama.cpp, which begins with no content and adds its times',
+    [
+      { choices: [{ finish_reason: null, index: 0, delta: { role: 'assistant', content: null } }] },
+      ...['Two', ' birds'].map((content) => ({
+        choices: [{ finish_reason: null, index: 0, delta: { content } }],
+        system_fingerprint: 'b9554-d403f00ec',
+        timings,
+      })),
+      { choices: [{ finish_reason: 'stop', index: 0, delta: {} }] },
+      { choices: [], usage, timings },
+    ],
+  ],
+  [
+    'vLLM, which begins with empty content',
+    [
+      {
+        choices: [
+          { index: 0, delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null },
+        ],
+      },
+      ...['Two', ' birds', ''].map((content, i) => ({
+        choices: [
+          {
+            index: 0,
+            delta: { content },
+            logprobs: null,
+            finish_reason: i === 2 ? 'stop' : null,
+            ...(i === 2 && { stop_reason: null }),
+          },
+        ],
+      })),
+      { choices: [], usage: { ...usage, prompt_tokens_details: null } },
+    ],
+  ],
+];
+
 describe('an answer', () => {
   it('is the same wherever the network cuts it', async () => {
     const { ask, provider } = await open(wire);
@@ -31,6 +91,15 @@ describe('an answer', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it.each(SERVERS)('is understood of %s', async (_name, chunks) => {
+    const { ask, provider } = await open(wire);
+    const events = await answerTo(provider, [...chunks.map((of) => event({ ...around, ...of })), DONE], ask);
+    expect(textOf(events)).toBe('Two birds');
+    expect(finishOf(events)).toMatchObject({ kind: 'finish', reason: 'stop' });
+    expect(events.filter(({ kind }) => kind === 'reasoning')).toEqual([]);
+    expect(JSON.stringify(finishOf(events))).toContain('17');
   });
 
   it.each([
