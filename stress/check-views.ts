@@ -41,7 +41,13 @@ const dump = async (db: Sql, service: Service): Promise<Dump> => {
   // Left out of the catalog: the numbers of rows, and how the lexical index is cut into segments and what of them is
   // dead, which depend on batches and merges. Postings, statistics and frequencies are compared by content.
   for (const [part, rows] of Object.entries(await dumpCatalog(db, 'read'))) dumped.set(part, told(rows));
-  for (const { name } of tables.rows.filter((table) => !CATALOG_TABLES.includes(table.name))) {
+  // How leaves are put into rows depends on batches too.
+  const { rows: leaves } = await sql`
+    select tenant, start + i as index, encode(substring(hashes from 32 * i + 1 for 32), 'hex') as hash, places::jsonb -> i as place
+    from read.log_leaf, generate_series(0, length(hashes) / 32 - 1) i`.execute(db);
+  dumped.set('log_leaf', told(leaves));
+  const others = tables.rows.filter(({ name }) => !CATALOG_TABLES.includes(name) && name !== 'log_leaf');
+  for (const { name } of others) {
     // A total that came back to nothing keeps its row; in a fresh view there is none.
     const counts = name.endsWith('_count') ? sql`where n <> 0` : sql``;
     const { rows } = await sql`select * from ${sql.id('read', name)} ${counts}`.execute(db);

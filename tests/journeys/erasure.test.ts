@@ -87,12 +87,14 @@ const typesWith = async (text: string): Promise<readonly string[]> => {
   return [...new Set(holding.map(({ type }) => type))];
 };
 
-/** What knows its id: what happened, how far its stream was read, that it is gone, and its setting. */
+/** What knows its id: what happened, how far its stream was read, when it was there, that it is gone, and its setting. */
 const marksOf = (version: string): readonly string[] => [
   `catalog_${version}.hidden_data_source`,
   `data_source_${version}.data_source`,
   `data_source_${version}.stream_revision`,
   `ingestion_setting_${version}.ingestion_setting`,
+  `lifetime_${version}.lifetime`,
+  `log_tree_${version}.log_leaf`,
   `tag_${version}.tag_gone_group`,
   EVENTS,
 ];
@@ -120,8 +122,13 @@ describe('a deletion', { timeout: 180_000 }, () => {
     );
     expect(words).toEqual([EVENTS]);
     expect(await typesWith(WORD)).toEqual(['SourceMetadataReplaced']);
-    // How far the catalog has read each stream: the name of a stream is an id, and no more.
-    expect(await placesWith(service, traces)).toEqual(['catalog_v1.stream_revision', EVENTS]);
+    // How far each stream was read, when it was there, and the hashes of its events: its name is an id, and no more.
+    expect(await placesWith(service, traces)).toEqual([
+      'catalog_v1.stream_revision',
+      'lifetime_v1.lifetime',
+      'log_tree_v1.log_leaf',
+      EVENTS,
+    ]);
     // The worker puts its lease down after the last event.
     const marks = await eventually(
       () => placesWith(service, [deleted]),

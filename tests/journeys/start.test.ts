@@ -134,7 +134,7 @@ describe('the started program', { timeout: 180_000 }, () => {
     const { code, out, err } = await told(start(join(folder, 'given'), { KNOWLEDGER_BOOTSTRAP_KEY: key }));
     expect(code).toBe(0);
     expect(out).toContain('listening on');
-    expect(out).toContain('EMBEDDINGS_MODEL=local:');
+    expect(out).toContain('npm run model -- fetch');
     expect(out + err).not.toContain(key);
     expect(out + err).not.toMatch(KEY);
   });
