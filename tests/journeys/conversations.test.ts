@@ -80,7 +80,7 @@ describe('a conversation', { timeout: 240_000 }, () => {
     expect((await service.api('DELETE', `/conversations/${deleted}`)).status).toBe(404);
     // The mark that hides it in lists goes when their view has moved. How far that has read the stream stays, and when
     // it was there.
-    const left = ['conversation_v1.stream_revision', 'lifetime_v1.lifetime', EVENTS];
+    const left = ['conversation_v1.stream_revision', 'lifetime_v1.lifetime', 'log_tree_v1.log_leaf', EVENTS];
     await expect.poll(() => placesWith(service, [deleted]), { timeout: 30_000 }).toEqual(left);
     expect(await filesWith(WORD)).toEqual([]);
     expect((await service.api('GET', `/conversations/${kept}`)).body.messages[0].content).toBe(

@@ -54,6 +54,7 @@ describe('a service on an EventStoreDB that others use and change', { timeout: 1
     expect(await readiness(service)).toEqual({ status: 200, reasons: {} });
     expect(await detailsOf(service)).toEqual({
       'projection conversation': 'passes over 1: conversation-1; see npm run views',
+      'projection lifetime': 'passes over 1: conversation-1; see npm run views',
       'projection tag': `passes over 1: ${stream}; see npm run views`,
     });
     const { output } = await service.command('views');

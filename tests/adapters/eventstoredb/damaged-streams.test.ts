@@ -164,6 +164,9 @@ describe('views of a log in which somebody has cut streams, or written to them',
       'catalog source-*',
       'conversation conversation-*',
       'data_source dataSource-*',
+      'lifetime conversation-*',
+      'lifetime source-*',
+      'lifetime tag-*',
       'tag tag-*',
     ]);
     const conversations = (await passedStreams(open.deps.db)).find(({ view }) => view === 'conversation');
