@@ -93,6 +93,13 @@ describe.skipIf(cluster === null)('a service that searches in OpenSearch', { tim
     expect(await words('falcon')).toEqual(['Falcons']);
     const [live] = await indexes();
     await fetch(`${cluster}/${live}`, { method: 'DELETE' });
+    // Nothing is written meanwhile.
+    await eventually(
+      () => service.api('POST', '/search', { query: 'falcon', mode: 'keyword' }),
+      ({ status, body }) => status === 200 && body.results.length === 1,
+    );
+    const [again] = await indexes();
+    await fetch(`${cluster}/${again}`, { method: 'DELETE' });
     const push = await openPush(service, 'After');
     await push.put('Kites', { text: '# Kites\n\nA kite soars.', query: { title: 'Kites' } });
     await eventually(

@@ -2,6 +2,7 @@ import type { SearchEngineIndexes } from '../../../application/ports/search-engi
 import type { Projection } from '../projections/projection.ts';
 import { type ProjectorDeps, runProjector } from '../projections/projector.ts';
 import { prepareViews, type RebuildDeps } from '../projections/rebuild.ts';
+import { liveVersion, schemaOf } from '../projections/versions.ts';
 import { writeNewVectors } from './new-vectors.ts';
 
 /** How long an engine that cannot be prepared, or written to, is left alone. */
@@ -31,11 +32,25 @@ export const runSearchProjector = async (
       }
     }
   };
+  /** Without a write nobody else would see it. What the engine does not answer, it has not lost. */
+  const untilIndexIsLost = async (until: AbortSignal): Promise<void> => {
+    for (let position: string | null = ''; position !== null && !until.aborted;) {
+      await sleep(TRY_AGAIN_MS, until);
+      const live = await liveVersion(db, search.view).catch(() => undefined);
+      if (live !== undefined)
+        position = await indexes.position(schemaOf(live.view, live.version)).catch(() => '');
+    }
+  };
   const onRebuild = (view: string): void => log.info('rebuilding', { view });
   await Promise.all([
     untilItEnds(async () => {
       await prepareViews(deps, [search], signal, onRebuild);
-      await runProjector(deps, search, signal);
+      const lost = new AbortController();
+      const until = AbortSignal.any([signal, lost.signal]);
+      await Promise.all([
+        runProjector(deps, search, until),
+        untilIndexIsLost(until).then(() => lost.abort()),
+      ]);
     }),
     untilItEnds(() =>
       leadership.lead('vectors of search', signal, async (held) => {
