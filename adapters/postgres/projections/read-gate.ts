@@ -26,17 +26,22 @@ export const createReadGate = (db: Sql, progress: ViewProgress = createViewProgr
 });
 
 const haveReached = async (db: Sql, views: readonly string[], position: Position): Promise<boolean> => {
-  const { behind } = await db
+  const { reached } = await db
     .selectFrom('projectionVersion')
-    .select(({ fn }) => fn.countAll<number>().as('behind'))
+    .select(({ fn }) => fn.countAll<number>().as('reached'))
     .where('live', '=', true)
     .where('view', 'in', [...views])
+    .where('position', '>=', position)
     // A view that is halted because it is ahead of the log contains nothing that was written since.
     .where((where) =>
-      where.or([where('position', '<', position), where('haltedAtPosition', '<', where.ref('position'))]),
+      where.or([
+        where('haltedAtPosition', 'is', null),
+        where('haltedAtPosition', '>=', where.ref('position')),
+      ]),
     )
     .executeTakeFirstOrThrow();
-  return behind === 0;
+  // One that is not made yet has reached nothing.
+  return reached === new Set(views).size;
 };
 
 /** The positions of the views that this process moves, so that readers need not query the database. */

@@ -56,6 +56,13 @@ describe('the read gate', () => {
     expect(await gate.reached(VIEWS, 'p3', 0)).toBe(false);
   });
 
+  it('stays closed for a view that is not made yet', async () => {
+    const { db, gate } = await open();
+    for (const view of VIEWS) await moveCheckpoint(db, (await liveVersion(db, view))!, '', 'p2');
+    expect(await gate.reached(VIEWS, 'p2', 0)).toBe(true);
+    expect(await gate.reached([...VIEWS, 'search'], 'p2', 0)).toBe(false);
+  });
+
   it('closes early when the caller has gone', async () => {
     const { progress, gate } = await open();
     for (const view of VIEWS) progress.moved(view, 'p1');
