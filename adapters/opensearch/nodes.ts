@@ -11,7 +11,7 @@ const RESTS_MS = 10_000;
  * Requests that may be sent beside others in excess: some at once, and then one for each ten, so that a cluster which
  * is slow because it has much to do is not given more than a tenth on top.
  */
-const [AT_ONCE, FOR_EACH] = [24, 0.1];
+const [AT_ONCE, FOR_EACH] = [100, 0.1];
 
 /** The nodes of a cluster, of which each may answer for all. */
 export const createNodes = (clients: readonly Client[]) => {
@@ -45,9 +45,12 @@ export const createNodes = (clients: readonly Client[]) => {
           asked.push(sent);
           open.add(sent);
           sent
-            .catch((error: unknown) => {
-              if (!over.signal.aborted && !(error instanceof errors.ResponseError)) rest(node);
-            })
+            .then(
+              () => restsUntil.delete(node),
+              (error: unknown) => {
+                if (!over.signal.aborted && !(error instanceof errors.ResponseError)) rest(node);
+              },
+            )
             .finally(() => open.delete(sent));
           if (asked.length === all.length || excess < 1) break;
           const isLate = wait(anotherAfterMs, true, { signal: over.signal });
