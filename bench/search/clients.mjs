@@ -1,13 +1,7 @@
-// Many clients that search over HTTP, each a question after the other, whenever it is told to.
+// Many clients that search over HTTP, each request after the other, whenever it is told to.
 import autocannon from 'autocannon';
 
-const load = async ({ base, key, questions, clients, ms }) => {
-  const requests = questions.map((query) => ({
-    method: 'POST',
-    path: '/api/v1/search',
-    body: JSON.stringify({ query }),
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-  }));
+const load = async ({ base, requests, clients, ms }) => {
   const result = await autocannon({
     url: base,
     requests,

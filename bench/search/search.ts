@@ -58,7 +58,7 @@ export const searchBench: Bench = {
         const { base, key } = engine.service;
         const [{ perSecond, failed }, times] = await healthDuring(
           base,
-          async () => (await clients.ask({ ...load, base, key })) as Rate,
+          async () => (await clients.ask({ ...load, base, requests: requestsOf(questions, key) })) as Rate,
         );
         health.push(...times);
         if (failed > 0) throw new Error(`${failed} searches failed`);
@@ -94,6 +94,14 @@ export const searchGrowthBench: Bench = {
     yield growthLine('in process', few, many, 'each some ten times, as there are no more');
   },
 };
+
+const requestsOf = (questions: readonly string[], key: string) =>
+  questions.map((query) => ({
+    method: 'POST',
+    path: '/api/v1/search',
+    body: JSON.stringify({ query }),
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  }));
 
 type Ask = (query: string) => Promise<readonly unknown[]>;
 interface Rate {
