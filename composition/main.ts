@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildViews,
   views: async () => (await import('./commands/views.ts')).showViews,
   audit: async () => (await import('./commands/audit.ts')).auditLog,
+  events: async () => (await import('./commands/events.ts')).exportEvents,
   tenant: async () => (await import('./commands/tenant.ts')).manageTenants,
   mcp: async () => (await import('./commands/mcp.ts')).speakMcp,
   model: async () => (await import('./commands/model.ts')).manageModels,

@@ -28,6 +28,19 @@ them with the trees and the checkpoints that are kept. Names the first event of 
   --tenant   the log of this tenant alone
   --since    a checkpoint, as a signed note: the events that it covers are not read again
   --against  a checkpoint that was kept elsewhere; it proves what whoever owns this machine could have written anew`,
+  events: `usage: npm run events -- export [options] <file>
+
+Writes the event log to a file, beside a running service or without one. The ending of its name says how: .ndjson (lines
+that docs/verify-export.mjs checks), .csv, or .parquet (a folder of numbered files). Call it again with the same options
+after a break, or when the log has grown: it goes on where it was. <file>.state.json remembers where.
+
+  --tenant    the events of this tenant, by its id or name; else those of all tenants
+  --category  of the stream, such as dataSource; may be repeated
+  --type      such as JobFailed; may be repeated
+  --stream    such as dataSource-<id>
+  --from      recorded at this time or later: RFC 3339, or Unix seconds
+  --to        recorded before this time
+  --after     after this position`,
   tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
        npm run tenant -- list             list the tenants
        npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost
@@ -74,6 +87,7 @@ export const USAGE = `usage: npm start                      run the service
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
        npm run views                  show the read models, and what they pass over
        npm run audit -- verify        compare the event log with its signed checkpoints
+       npm run events -- export <file>  write the event log to a file
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost

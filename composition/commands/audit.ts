@@ -4,7 +4,6 @@ import { createProgressBar } from '../../adapters/cli/progress.ts';
 import { verifierKey } from '../../application/audit/checkpoints.ts';
 import { verifyLog, type VerifyRequest } from '../../application/audit/verify-log.ts';
 import type { Difference } from '../../application/audit/verify-walk.ts';
-import { derivedId } from '../../application/event-sourcing/streams.ts';
 import { parseCheckpoint, type TreeHead } from '../../domain/proof/checkpoint.ts';
 import { parseNote, verifiedBy } from '../../domain/proof/note.ts';
 import type { Config } from '../config/config.ts';
@@ -14,8 +13,8 @@ import { openDatabasesBeside } from '../databases.ts';
 import { AUDIT } from '../modules/audit.ts';
 import { CORE } from '../modules/core.ts';
 import { HELP, parsedArguments } from './arguments.ts';
+import { tenantNamed } from './tenant-named.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const OPTIONS = {
   tenant: { type: 'string' },
   since: { type: 'string' },
@@ -80,8 +79,7 @@ const requestOf = async (
     outside.set(tenant, [...(outside.get(tenant) ?? []), head]);
   }
   const begin = since === undefined ? undefined : await readCheckpoint(container, since);
-  const given =
-    named === undefined || UUID.test(named) ? named : derivedId(container.get(CORE).hash, 'tenant', named);
+  const given = named === undefined ? undefined : tenantNamed(container, named);
   const tenant = given ?? begin?.tenant;
   if (begin !== undefined && begin.tenant !== tenant)
     throw new ConfigError(`${since} is a checkpoint of tenant ${begin.tenant}`);

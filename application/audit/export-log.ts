@@ -1,0 +1,111 @@
+import { type ExportLine, exportLine } from '../../domain/proof/export-line.ts';
+import { HASH_BYTES, type Sha256 } from '../../domain/proof/merkle.ts';
+import { TILE_WIDTH } from '../../domain/proof/tiles.ts';
+import { isOurs } from '../event-sourcing/event-codec.ts';
+import type { EventFeed, EventFilter, Position, RecordedEvent } from '../ports/event-store.ts';
+import type { LogTree } from '../ports/log-tree.ts';
+import type { RedactTextFor } from '../redaction/redact-text.ts';
+import { redactForAudit } from './operations.ts';
+
+export interface ExportDeps {
+  readonly feed: Pick<EventFeed, 'read'>;
+  readonly tree: Pick<LogTree, 'indexOf' | 'places' | 'hashes' | 'salts'>;
+  readonly sha256: Sha256;
+  readonly redactTextFor: RedactTextFor;
+}
+
+/** An event with its leaf in the tree of its tenant. */
+export interface ExportedEvent {
+  readonly line: ExportLine & Required<Pick<ExportLine, 'event'>>;
+  readonly tenant: string;
+  readonly position: Position;
+  /** Unix milliseconds. */
+  readonly recordedAt: number;
+}
+
+export interface ExportPage {
+  readonly events: readonly ExportedEvent[];
+  /** Every matching event up to here was given: the next export goes on after it. */
+  readonly position: Position;
+  /** The log goes on, but its tree does not yet. */
+  readonly isBehind: boolean;
+}
+
+const PAGE = 2_000;
+
+/**
+ * The matching events after `after`, in position order, as far as the trees of their tenants are: as `GET /events` shows
+ * them, with what proves them. Memory does not grow with the events. Events of other programs are left out.
+ */
+export async function* exportLog(
+  deps: ExportDeps,
+  filter: EventFilter,
+  after: Position,
+): AsyncGenerator<ExportPage> {
+  const { feed, tree, sha256, redactTextFor } = deps;
+  const saltOf = await tree.salts();
+  const leafOf = createLeafFinder(tree);
+  let from = after;
+  let reading: ReturnType<EventFeed['read']> | null = feed.read(from, filter, PAGE);
+  while (reading !== null) {
+    const page: Awaited<ReturnType<EventFeed['read']>> = await reading;
+    reading = page.events.length < PAGE ? null : feed.read(page.position, filter, PAGE);
+    // Whoever stops reading does not wait for it.
+    reading?.catch(() => {});
+    const hiding = new Map<string, Awaited<ReturnType<RedactTextFor>>>();
+    const events: ExportedEvent[] = [];
+    for (const event of page.events) {
+      if (!isOurs(event)) continue;
+      const tenant = event.metadata['tenant'] as string;
+      const leaf = leafOf.cached(tenant, event) ?? (await leafOf.loaded(tenant, event));
+      if (leaf === null) {
+        yield { events, position: events.at(-1)?.position ?? from, isBehind: true };
+        return;
+      }
+      const hide = hiding.get(tenant) ?? (await redactTextFor(tenant));
+      hiding.set(tenant, hide);
+      const line = exportLine(sha256, saltOf, event, redactForAudit(event, hide).data, leaf);
+      events.push({
+        line: line as ExportedEvent['line'],
+        tenant,
+        position: event.position,
+        recordedAt: event.recordedAt,
+      });
+    }
+    from = page.position;
+    yield { events, position: from, isBehind: false };
+  }
+}
+
+type Leaf = Parameters<typeof exportLine>[4];
+/** The tile of each tenant that was read last. */
+const MAX_TILES = 64;
+
+/** Finds the leaf of an event by its position, a tile at a time. */
+const createLeafFinder = (tree: ExportDeps['tree']) => {
+  const tiles = new Map<
+    string,
+    { readonly first: number; readonly at: ReadonlyMap<Position, number>; readonly hashes: Uint8Array }
+  >();
+  const cached = (tenant: string, { position }: Pick<RecordedEvent, 'position'>): Leaf | null => {
+    const tile = tiles.get(tenant);
+    const at = tile?.at.get(position);
+    if (tile === undefined || at === undefined) return null;
+    const hash = tile.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+    return { index: tile.first + at, hash };
+  };
+  return {
+    cached,
+    /** Null: the tree has no leaf of the event yet. */
+    loaded: async (tenant: string, event: Pick<RecordedEvent, 'position'>): Promise<Leaf | null> => {
+      const index = await tree.indexOf(tenant, event.position);
+      if (index === null) return null;
+      const tile = Math.floor(index / TILE_WIDTH);
+      const [places, hashes] = await Promise.all([tree.places(tenant, tile), tree.hashes(tenant, 0, tile)]);
+      if (tiles.size === MAX_TILES) tiles.delete(tiles.keys().next().value!);
+      const at = new Map(places.map(({ position }, nth) => [position, nth]));
+      tiles.set(tenant, { first: tile * TILE_WIDTH, at, hashes });
+      return cached(tenant, event);
+    },
+  };
+};

@@ -1,0 +1,115 @@
+import type { Container } from 'inversify';
+import { createProgressBar } from '../../adapters/cli/progress.ts';
+import { openExport } from '../../adapters/exports/open-export.ts';
+import { exportLog, type ExportPage } from '../../application/audit/export-log.ts';
+import { BEGINNING, type EventFilter } from '../../application/ports/event-store.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
+import { openContainer } from '../container.ts';
+import { openDatabasesBeside } from '../databases.ts';
+import { AUDIT } from '../modules/audit.ts';
+import { CORE } from '../modules/core.ts';
+import { REDACTION } from '../modules/redaction.ts';
+import { HELP, parsedArguments } from './arguments.ts';
+import { tenantNamed } from './tenant-named.ts';
+
+const OPTIONS = {
+  tenant: { type: 'string' },
+  category: { type: 'string', multiple: true },
+  type: { type: 'string', multiple: true },
+  stream: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  after: { type: 'string' },
+} as const;
+
+/** Exports the event log to a file, from where the last call ended. @throws Error, or ConfigError */
+export const exportEvents = async (config: Config, args: readonly string[]): Promise<void> => {
+  const { values, positionals } = parsedArguments(args, OPTIONS);
+  const [verb, path, ...more] = positionals;
+  if (verb !== 'export' || path === undefined || more.length > 0) throw new ConfigError(HELP.events);
+  const databases = await openDatabasesBeside(config, (line) => console.error(line));
+  const container = await openContainer(config, databases);
+  try {
+    const { feed } = container.get(CORE);
+    const filter = await filterOf(container, values);
+    const file = await openExport(path, { filter, after: values.after ?? BEGINNING });
+    const { position: from, events: before } = file.written;
+    if (from !== BEGINNING && !(await feed.holds(from)))
+      throw new Error(`the event log ends before position ${from}`);
+    const progress = await progressOf(container, filter.tenant);
+    let isBehind = false;
+    const deps = {
+      ...container.get(AUDIT).proving,
+      feed,
+      redactTextFor: container.get(REDACTION).redactTextFor,
+    };
+    for await (const page of exportLog(deps, filter, from)) {
+      await file.write(page);
+      progress.show(page);
+      ({ isBehind } = page);
+    }
+    const { events, position } = await file.close();
+    progress.end();
+    console.log(`exported events: ${events - before}, in the file: ${events}, position: ${position}`);
+    if (isBehind) console.log('later events are not in the tree of the log yet: a projector adds them');
+  } finally {
+    await container.unbindAllAsync();
+  }
+};
+
+type Given = ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'];
+
+const filterOf = async (
+  container: Container,
+  { tenant: named, category, type, stream, from, to }: Given,
+): Promise<EventFilter> => {
+  const tenant = named === undefined ? undefined : tenantNamed(container, named);
+  const { tree } = container.get(AUDIT).proving;
+  if (tenant !== undefined && (await tree.size(tenant)) === 0)
+    throw new ConfigError(`there are no events of a tenant ${named}`);
+  return {
+    ...(tenant !== undefined && { tenant }),
+    ...(category !== undefined && { categories: category }),
+    ...(type !== undefined && { types: type }),
+    ...(stream !== undefined && { stream }),
+    ...(from !== undefined && { from: timeOf('--from', from) }),
+    ...(to !== undefined && { to: timeOf('--to', to) }),
+  };
+};
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Unix milliseconds. */
+const timeOf = (option: string, text: string): number => {
+  const time = /^\d+$/.test(text) ? Number(text) * 1_000 : RFC_3339.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(time))
+    throw new ConfigError(`${option} takes a time as 2026-01-31T12:00:00Z or in Unix seconds, not ${text}`);
+  return time;
+};
+
+/** Progress is by the leaves of the trees, as a filter does not tell how many events it matches. */
+const progressOf = async (container: Container, only: string | undefined) => {
+  const { tree } = container.get(AUDIT).proving;
+  const tenants = only === undefined ? await tree.tenants() : [only];
+  const sizes = await Promise.all(tenants.map(tree.size));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const output = { write: (text: string) => process.stderr.write(text), isTerminal: process.stderr.isTTY };
+  const bar = createProgressBar(output, 'export');
+  const started = performance.now();
+  const reached = new Map<string, { readonly first: number; readonly next: number }>();
+  let events = 0;
+  return {
+    show: (page: ExportPage): void => {
+      events += page.events.length;
+      for (const { tenant, line } of page.events)
+        reached.set(tenant, { first: reached.get(tenant)?.first ?? line.index, next: line.index + 1 });
+      const seconds = (performance.now() - started) / 1_000;
+      let [done, passed] = [0, 0];
+      for (const { first, next } of reached.values()) [done, passed] = [done + next, passed + next - first];
+      const left = passed === 0 ? '' : `, ${Math.ceil((seconds * (total - done)) / passed)} s left`;
+      bar.show(done, total, `${events} events, ${Math.round(events / seconds)}/s${left}`);
+    },
+    end: bar.end,
+  };
+};

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { zstdDecompressSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended } from '../support/crawls.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+type Any = any;
+const VERIFIER = fileURLToPath(new URL('../../docs/verify-export.mjs', import.meta.url));
+const journey = openJourney();
+let service: Service;
+let site: Site;
+let folder: string;
+let tenant: string;
+beforeAll(async () => {
+  site = await journey.site({
+    '/': page('Start', 'x', ['/jo']),
+    '/jo': page('Letters to jo@example.com, "quoted"', 'text'),
+  });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host });
+  folder = await mkdtemp(join(tmpdir(), 'knowledger-export-'));
+  await ended(service, (await crawl(service, `${site.origin}/`)).id);
+  const rules = [{ name: 'email', kind: 'email', replacement: '[email]' }];
+  await service.api('POST', '/redaction-policies', { name: 'p', applies_to: ['content'], rules });
+  await service.command('tenant', 'others');
+  tenant = (await shown())[0].actor.tenant;
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The log as GET /events has it. */
+const shown = async (query = ''): Promise<Any[]> => {
+  const { body } = await service.api('GET', `/events?${query}`, undefined, {
+    accept: 'application/x-ndjson',
+  });
+  return linesOf(body);
+};
+const linesOf = (text: string): Any[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+/** Waits until the tree has all events, then exports. */
+const exported = async (name: string, ...options: readonly string[]): Promise<string> => {
+  const [{ position }] = await shown('order=desc&limit=1');
+  await service.api('GET', '/audit/checkpoint', undefined, { 'x-min-position': position });
+  const { code, output } = await service.command('events', 'export', ...options, join(folder, name));
+  expect([code, output]).toEqual([0, output]);
+  return output;
+};
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+const parquet = async (name: string): Promise<Any[]> => {
+  const rows: Any[] = [];
+  const decompress = (bytes: Uint8Array) => new Uint8Array(zstdDecompressSync(bytes));
+  for (const part of (await readdir(join(folder, name))).filter((one) => one.endsWith('.parquet')).toSorted())
+    rows.push(
+      ...(await parquetReadObjects({
+        file: await asyncBufferFromFile(join(folder, name, part)),
+        compressors: { ZSTD: decompress },
+      })),
+    );
+  return rows;
+};
+const verified = async (name: string) => {
+  const { body } = await service.api('GET', '/audit/checkpoint');
+  const { keys } = (await service.api('GET', '/audit/keys')).body;
+  await writeFile(join(folder, 'checkpoint'), body.note);
+  const args = [VERIFIER, join(folder, name), join(folder, 'checkpoint'), keys[0].key];
+  return promisify(execFile)(process.execPath, args).then(
+    ({ stdout }) => stdout,
+    ({ stderr }) => stderr,
+  );
+};
+
+describe('npm run events -- export', { timeout: 180_000 }, () => {
+  it('writes lines as GET /events shows the events, which the verifier checks', async () => {
+    const output = await exported('a.ndjson', '--tenant', tenant);
+    const lines = linesOf(await read('a.ndjson'));
+    const events = await shown();
+    expect(
+      lines.map(({ position, trace_id, actor, event: { id, stream, revision, type, data } }) => ({
+        position,
+        id,
+        stream,
+        revision,
+        type,
+        trace_id,
+        data,
+        actor: { ...actor, tenant },
+      })),
+    ).toEqual(
+      events.map(({ position, id, stream, revision, type, trace_id, data, actor }) => ({
+        position,
+        id,
+        stream,
+        revision,
+        type,
+        trace_id,
+        data,
+        actor,
+      })),
+    );
+    expect(output).toMatch(new RegExp(`in the file: ${events.length}, position: \\S+`));
+    expect(output).toMatch(/export \[#+\] 100 % {2}\d+ events, \d+\/s, 0 s left/);
+    const text = await read('a.ndjson');
+    expect(text).toContain('Letters to');
+    expect(text).not.toContain('jo@example.com');
+    expect(await verified('a.ndjson')).toContain(`${events.length} events of`);
+  });
+
+  it('writes the same into typed columns of Parquet, and into CSV', async () => {
+    await exported('b.parquet', '--tenant', tenant);
+    await exported('b.csv', '--tenant', tenant);
+    await exported('b.ndjson', '--tenant', tenant);
+    const lines = linesOf(await read('b.ndjson'));
+    const rows = await parquet('b.parquet');
+    expect(rows).toEqual(
+      lines.map(({ position, recorded_at, actor, trace_id, index, leaf_hash, event, hidden = null }) => ({
+        position,
+        tenant,
+        trace_id,
+        leaf_hash,
+        hidden,
+        recorded_at: new Date(recorded_at),
+        stream: event.stream,
+        category: event.stream.split('-')[0],
+        revision: BigInt(event.revision),
+        id: event.id,
+        type: event.type,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        index: BigInt(index),
+        data: event.data,
+        metadata: event.metadata,
+      })),
+    );
+    const file = await asyncBufferFromFile(join(folder, 'b.parquet', 'part-000001.parquet'));
+    const { row_groups: groups } = await parquetMetadataAsync(file);
+    expect(groups[0]!.columns[0]!.meta_data!.codec).toBe('ZSTD');
+    const [head, ...csv] = (await read('b.csv')).trimEnd().split('\n');
+    expect(head!.split(',')).toEqual(Object.keys(rows[0]));
+    expect(csv).toHaveLength(rows.length);
+    const titled = csv.find((line) => line.includes('Letters to'))!;
+    expect(titled).toContain(String.raw`""title"":""Letters to [email], \""quoted\""""`);
+  });
+
+  it('filters by tenant, category, type, stream, time and position', async () => {
+    const events = await shown();
+    const middle = events[Math.floor(events.length / 2)];
+    const positions = async (name: string, ...options: readonly string[]) => {
+      await exported(name, '--tenant', tenant, ...options);
+      return linesOf(await read(name)).map(({ position }) => position);
+    };
+    const those = (isOne: (event: Any) => boolean) => events.filter(isOne).map(({ position }) => position);
+    const categories = ['--category', 'dataSource', '--category', 'source'];
+    expect(await positions('c1.ndjson', ...categories)).toEqual(
+      those(({ stream }) => /^(?:dataSource|source)-/.test(stream)),
+    );
+    expect(await positions('c2.ndjson', '--type', 'JobSucceeded')).toEqual(
+      those(({ type }) => type === 'JobSucceeded'),
+    );
+    expect(await positions('c3.ndjson', '--stream', middle.stream)).toEqual(
+      those(({ stream }) => stream === middle.stream),
+    );
+    expect(await positions('c4.ndjson', '--after', middle.position)).toEqual(
+      those(({ position }) => position > middle.position),
+    );
+    const second = new Date(middle.time * 1_000).toISOString();
+    expect(await positions('c5.ndjson', '--from', second)).toEqual(those(({ time }) => time >= middle.time));
+    expect(await positions('c6.ndjson', '--to', String(middle.time))).toEqual(
+      those(({ time }) => time < middle.time),
+    );
+    await exported('all.ndjson');
+    const tenants = new Set(linesOf(await read('all.ndjson')).map((line) => line.tenant));
+    expect(tenants.size).toBe(2);
+  });
+
+  it('goes on where a killed process left off, and where the log had ended, each event once', async () => {
+    for (const name of ['d.ndjson', 'd.csv', 'd.parquet']) await exported(name, '--tenant', tenant);
+    // What was written and not yet noted when the process was killed.
+    for (const name of ['d.ndjson', 'd.csv']) await appendFile(join(folder, name), '{"position":"torn');
+    await writeFile(join(folder, 'd.parquet', 'part-000002.parquet.tmp'), 'PAR1 torn');
+    await writeFile(join(folder, 'd.parquet', 'part-000002.parquet'), 'PAR1 whole, but not noted');
+    await ended(service, (await crawl(service, `${site.origin}/`)).id);
+    for (const name of ['d.ndjson', 'd.csv', 'd.parquet']) await exported(name, '--tenant', tenant);
+    const ids = (await shown()).map(({ id }) => id);
+    expect(linesOf(await read('d.ndjson')).map(({ event }) => event.id)).toEqual(ids);
+    expect((await parquet('d.parquet')).map(({ id }) => id)).toEqual(ids);
+    expect((await read('d.csv')).trimEnd().split('\n')).toHaveLength(ids.length + 1);
+    expect(await verified('d.ndjson')).toContain(`${ids.length} events of`);
+    expect(await exported('d.parquet', '--tenant', tenant)).toContain('exported events: 0');
+  });
+
+  it('refuses what it cannot go on with, and says why', async () => {
+    await writeFile(join(folder, 'mine.csv'), 'kept');
+    await exported('e.ndjson', '--tenant', tenant);
+    const refused = async (...args: readonly string[]) => {
+      const { code, output } = await service.command('events', 'export', ...args);
+      expect([code, output]).toEqual([1, output]);
+      return output;
+    };
+    expect(await refused(join(folder, 'mine.csv'))).toContain('name a new file');
+    expect(await read('mine.csv')).toBe('kept');
+    expect(await refused(join(folder, 'e.ndjson'))).toContain('name a new file, or ask for the same');
+    expect(await refused(join(folder, 'e.txt'))).toContain('must end with .ndjson, .csv or .parquet');
+    expect(await refused('--tenant', 'nobody', join(folder, 'f.csv'))).toContain('no events of a tenant');
+    expect(await refused('--from', 'yesterday', join(folder, 'f.csv'))).toContain('--from takes a time');
+    expect(await refused('--after', 'z'.repeat(8), join(folder, 'f.csv'))).toMatch(/position/);
+    expect(await refused()).toContain('usage: npm run events');
+  });
+});
