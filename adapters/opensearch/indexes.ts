@@ -36,7 +36,12 @@ export const createSearchEngineIndexes = (
   };
   return {
     create: async (index) => {
-      const template = { index_patterns: [`${prefix}-*`], template: indexBody(settings) };
+      // Of two patterns that fit a name the longer counts.
+      const template = {
+        index_patterns: [`${prefix}-*`],
+        priority: prefix.length,
+        template: indexBody(settings),
+      };
       const isPatient = true;
       await engine.ask({ method: 'PUT', path: `/_index_template/${prefix}`, body: template, isPatient });
       await drop(index);

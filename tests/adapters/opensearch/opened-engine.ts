@@ -6,9 +6,9 @@ import type { TagFilter } from '../../../application/ports/catalog.ts';
 import { idOf, type OpenedEngine } from '../contracts/search-index-world.ts';
 
 /** An engine with an empty index of its own, and the facts that the catalog would tell it. */
-export const openEngine = async (url: string) => {
+/** @param prefix of its names in the cluster */
+export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) => {
   const engine = createOpenSearch({ address: { nodes: [url] } });
-  const prefix = `test-${randomUUID()}`;
   const indexes = createSearchEngineIndexes(engine, { prefix, replicas: 0 });
   await indexes.create('v1');
   const hidden = { hiddenDataSources: [] as string[], hiddenSources: [] as string[] };
@@ -45,5 +45,5 @@ export const openEngine = async (url: string) => {
       await engine.close();
     },
   };
-  return { ...opened, indexes, hidden, vectors };
+  return { ...opened, indexes, hidden, vectors, prefix };
 };

@@ -88,6 +88,14 @@ describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, ()
     expect(await found('n1100x')).toHaveLength(1);
   });
 
+  it('stands beside one whose name begins like it', async () => {
+    const beside = await openEngine(url!, `${engine.prefix}-two`);
+    const { write, found } = tenantOf(beside);
+    const ids = await write('a', { texts: ['falcon'] });
+    expect(await found('falcons')).toEqual(ids);
+    await beside.close();
+  });
+
   it('takes a long query, and searches the rarest of its words', async () => {
     const { write, found } = tenantOf(engine);
     const filler = Array.from({ length: 60 }, (_, i) => `filler${i}`);
