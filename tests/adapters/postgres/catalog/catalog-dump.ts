@@ -7,7 +7,9 @@ import { storedPostings } from './stored-postings.ts';
  * Everything that a catalog holds, without the numbers and segments that depend on how it was batched and merged, and
  * without lengths, which a content that was never visible has not.
  */
-export const dumpCatalog = async (db: Sql, schema: string) => {
+export const dumpCatalog = (db: Sql, schema: string) => inSnapshot(db, (trx) => dump(trx, schema));
+
+const dump = async (db: Sql, schema: string) => {
   const table = (name: string) => sql.id(schema, name);
   const rows = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
     (await query.execute(db)).rows;
@@ -49,7 +51,14 @@ const livePostings = async (db: Sql, schema: string): Promise<readonly unknown[]
 };
 
 /** What must hold of the tables whatever happened; answers the contradictions. */
-export const contradictions = async (db: Sql, schema: string): Promise<readonly string[]> => {
+export const contradictions = (db: Sql, schema: string): Promise<readonly string[]> =>
+  inSnapshot(db, (trx) => contradictionsIn(trx, schema));
+
+/** All statements see one moment: segments are merged meanwhile. */
+const inSnapshot = <T>(db: Sql, read: (trx: Sql) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+
+const contradictionsIn = async (db: Sql, schema: string): Promise<readonly string[]> => {
   const table = (name: string) => sql.id(schema, name);
   const postings = await storedPostings(db, schema);
   const visible = sql`select c.* from ${table('content')} c
