@@ -1,7 +1,6 @@
-import { readFile, rename, stat } from 'node:fs/promises';
+import { open as openFile, readFile, rename, stat } from 'node:fs/promises';
 import type { ExportPage } from '../../application/audit/export-log.ts';
 import type { Position } from '../../application/ports/event-store.ts';
-import { writeDurably } from './durable.ts';
 import type { EventWriter, Written } from './event-writer.ts';
 import { csvLines, jsonLines, openLines } from './lines.ts';
 
@@ -69,6 +68,17 @@ export const openExport = async (path: string, request: ExportRequest): Promise<
       return saved;
     },
   };
+};
+
+/** Returns when the bytes are on the disk. */
+const writeDurably = async (path: string, text: string): Promise<void> => {
+  const file = await openFile(path, 'w');
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 };
 
 const absent = (error: NodeJS.ErrnoException): null => {
