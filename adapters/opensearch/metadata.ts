@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Condition, Filter } from '../../domain/filter/filter.ts';
 import { type Comparison, type Operand, storable, storedValue } from '../../domain/filter/value.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { MetadataRecord } from '../../domain/source/events.ts';
 
 /** A clause of a query. */
@@ -81,12 +82,27 @@ const conditionQuery = (field: string, condition: Condition): Query => {
     case 'text':
       return condition.operator === 'starts_with'
         ? { prefix: { [field]: `${key}\0text\0${condition.value}` } }
-        : { wildcard: { [field]: { value: `${escaped(`${key}\0text\0`)}*${escaped(condition.value)}*` } } };
+        : {
+            wildcard: {
+              [field]: { value: `${escaped(`${key}\0text\0`)}*${escaped(searchable(condition.value))}*` },
+            },
+          };
     case 'exists': {
       const some: Query = { prefix: { [field]: `${key}\0` } };
       return condition.expected ? some : not(some);
     }
   }
+};
+
+/** Lucene refuses patterns that are some hundred characters longer. UTF-16 units. */
+const LONGEST_PART = 200;
+/** @throws DomainError filter_invalid */
+const searchable = (part: string): string => {
+  if (part.length <= LONGEST_PART) return part;
+  throw new DomainError(
+    'filter_invalid',
+    `contains takes at most ${LONGEST_PART} characters on this search engine: ask for a shorter part`,
+  );
 };
 
 const not = (query: Query): Query => ({ bool: { must_not: [query] } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
+import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import { openSearchHere } from '../../support/opensearch/opensearch.ts';
 import { sourceOf, tenantOf } from '../contracts/search-index-world.ts';
 import { openEngine } from './opened-engine.ts';
@@ -94,6 +95,19 @@ describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, ()
     const ids = await write('a', { texts: ['falcon'] });
     expect(await found('falcons')).toEqual(ids);
     await beside.close();
+  });
+
+  it('takes 200 characters that a value contains, whatever they are, and refuses more with what to do', async () => {
+    const { write, found } = tenantOf(engine);
+    const of = (val: string) => ({
+      sourceMetadata: [parseFilter({ filters: [{ key: 'note', operator: 'contains', val }] }, new Map())],
+    });
+    const part = '*?\\é'.repeat(50);
+    const metadata = [{ key: 'note', val: `a${part}b`, type: 'string' as const }];
+    const ids = await write('a', { texts: ['falcon'], metadata });
+    expect(await found('falcon', { filter: of(part) })).toEqual(ids);
+    expect(await found('falcon', { filter: of(`${part.slice(1)}c`) })).toEqual([]);
+    await expect(found('falcon', { filter: of(`${part}b`) })).rejects.toThrow(/at most 200 characters/);
   });
 
   it('takes a long query, and searches the rarest of its words', async () => {
