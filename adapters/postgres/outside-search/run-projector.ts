@@ -45,12 +45,15 @@ export const runSearchProjector = async (
   await Promise.all([
     untilItEnds(async () => {
       await prepareViews(deps, [search], signal, onRebuild);
-      const lost = new AbortController();
-      const until = AbortSignal.any([signal, lost.signal]);
-      await Promise.all([
-        runProjector(deps, search, until),
-        untilIndexIsLost(until).then(() => lost.abort()),
-      ]);
+      const over = new AbortController();
+      const until = AbortSignal.any([signal, over.signal]);
+      const watching = untilIndexIsLost(until).then(() => over.abort());
+      try {
+        await runProjector(deps, search, until);
+      } finally {
+        over.abort();
+        await watching;
+      }
     }),
     untilItEnds(() =>
       leadership.lead('vectors of search', signal, async (held) => {
