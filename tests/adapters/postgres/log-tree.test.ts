@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogTree } from '../../../adapters/postgres/log-tree/log-tree.ts';
 import { logTreeProjection } from '../../../adapters/postgres/log-tree/projection.ts';
@@ -26,6 +28,21 @@ const append = async (batches: readonly (readonly [tenant: string, events: numbe
   return last;
 };
 const allOf = async (tenant: string) => (await world.feed.read('', { tenant }, 1_000_000)).events;
+
+describe('a salt', () => {
+  it('is an HMAC of event and field by the secret of the database', async () => {
+    const saltOf = await createLogTree(world.db).salts();
+    const { rows } = await sql<{ secret: Buffer }>`select secret from proof.salt`.execute(world.db);
+    for (const [id, field] of [
+      ['', ''],
+      ['0b1e', 'title'],
+      ['é'.repeat(200), 'key_hash'],
+    ] as const)
+      expect(Buffer.from(saltOf(id, field))).toStrictEqual(
+        createHmac('sha256', rows[0]!.secret).update(`${id} ${field}`).digest(),
+      );
+  });
+});
 
 describe('the tree of a tenant', () => {
   it('has the hashes that RFC 9162 defines, whatever the batches, and the same once it is rebuilt', async () => {
