@@ -161,6 +161,8 @@ export interface SearchableContent {
  * caller repeats them. When a call has returned, every later search reflects it. When it has failed, each source has
  * either its old or its new state, or some contents of both, of which the catalog shows those that exist.
  *
+ * Where the index was lost, every call throws SearchEngineUnavailable: it makes no other one, which would look whole.
+ *
  * The engine in the catalog's own database is written by the catalog projection, in the transaction of its rows.
  */
 export interface SearchEngineWriter {
@@ -177,7 +179,7 @@ export interface SearchEngineIndexes {
   /** Ignores an unknown index. */
   readonly drop: (index: string) => Promise<void>;
   readonly writer: (index: string) => SearchEngineWriter;
-  /** Stores how far the index has read the log. Call it after the writes. */
+  /** Stores how far the index has read the log. Call it after the writes. @throws SearchEngineUnavailable as they do */
   readonly keepPosition: (index: string, position: Position) => Promise<void>;
   /** Null if there is no such index, or it keeps no position. */
   readonly position: (index: string) => Promise<Position | null>;

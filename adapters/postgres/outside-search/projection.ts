@@ -53,9 +53,6 @@ export const createSearchProjection = ({
       const { position } = events.at(-1)!;
       if (!(await gate.reached(['catalog'], position, CATALOG_MS)))
         throw new SearchEngineUnavailable('the catalog has not read as far as the search engine');
-      // A write would create the index again, with nothing in it that was there before.
-      if ((await indexes.position(index)) === null)
-        throw new SearchEngineUnavailable('the index of the search engine is lost and will be filled again');
       const writer = indexes.writer(index);
       const newest = newestRevisions(events);
       const sources = await searchableSources(trx, [...newest.keys()]);

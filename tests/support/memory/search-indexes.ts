@@ -1,11 +1,15 @@
-import type { SearchableSource, SearchEngineIndexes } from '../../../application/ports/search-engine.ts';
+import {
+  type SearchableSource,
+  type SearchEngineIndexes,
+  SearchEngineUnavailable,
+} from '../../../application/ports/search-engine.ts';
 
 /** Indexes of a search engine in memory; `writes` counts the sources that were written. */
 export const createMemoryIndexes = () => {
   const indexes = new Map<string, { sources: Map<string, SearchableSource>; position: string | null }>();
   const named = (index: string) => {
     const found = indexes.get(index);
-    if (found === undefined) throw new Error(`there is no index ${index}`);
+    if (found === undefined) throw new SearchEngineUnavailable(`the index ${index} is lost`);
     return found;
   };
   let writes = 0;
