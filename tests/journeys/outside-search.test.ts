@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { inDatabase } from '../support/database.ts';
 import { type EmbeddingsServer, openEmbeddingsServer } from '../support/embedding/embeddings-server.ts';
@@ -33,8 +34,18 @@ describe.skipIf(cluster === null)('a service that searches in OpenSearch', { tim
     if (cluster !== null) await fetch(`${cluster}/${prefix}-*`, { method: 'DELETE' });
   });
 
+  /** Finds what was written up to here. */
+  let seen: Record<string, string> = {};
+  const written = ({ status, headers }: Answer): void => {
+    expect(status).toBeLessThan(300);
+    const position = headers.get('x-position');
+    if (position !== null) seen = { 'x-min-position': position };
+  };
   const search = async (query: string, rest: object = {}) => {
-    const { status, body } = await service.api('POST', '/search', { query, ...rest });
+    const { status, body } = await eventually(
+      () => service.api('POST', '/search', { query, ...rest }, seen),
+      (answer) => answer.status !== 503,
+    );
     expect(status).toBe(200);
     return body;
   };
@@ -49,7 +60,7 @@ describe.skipIf(cluster === null)('a service that searches in OpenSearch', { tim
     const push = await openPush(service, 'Birds');
     const doomed = await openPush(service, 'Doomed');
     const put = async (of: typeof push, title: string, text: string) =>
-      expect((await of.put(title, { text: `# ${title}\n\n${text}`, query: { title } })).status).toBe(200);
+      written(await of.put(title, { text: `# ${title}\n\n${text}`, query: { title } }));
     await put(push, 'Falcons', 'A falcon dives at prey from above.');
     await put(push, 'Owls', 'An owl hunts at night without a sound.');
     await put(doomed, 'Eagles', 'An eagle hunts from above as a falcon does.');
@@ -62,14 +73,14 @@ describe.skipIf(cluster === null)('a service that searches in OpenSearch', { tim
     );
     expect(found.results[0].content.title).toBe('Owls');
 
-    await service.api('DELETE', `/pushes/${doomed.id}`);
+    written(await service.api('DELETE', `/pushes/${doomed.id}`));
     expect(await words('eagle')).toEqual([]);
     expect((await search('falcon', { mode: 'keyword' })).total_candidates).toBe(1);
     await eventually(
       () => service.api('GET', `/pushes/${doomed.id}`),
       ({ status }) => status === 404,
     );
-    await push.put('Owls', { text: '# Owls\n\nThey sleep by day.', query: { title: 'Owls' } });
+    await put(push, 'Owls', 'They sleep by day.');
     expect(await words('sound')).toEqual([]);
     expect(await words('sleep')).toEqual(['Owls']);
     await inDatabase(service, async ({ pool }) => {
