@@ -11,6 +11,7 @@ import { eventstoredbBench } from './events/eventstoredb.ts';
 import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
+import { replayBench } from './replay/replay.ts';
 import { searchOpenSearchBench } from './search/search-opensearch.ts';
 import { searchBench, searchGrowthBench } from './search/search.ts';
 import { soakBench } from './memory/soak.ts';
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   eventStoreBench,
   eventstoredbBench,
   readsBench,
+  replayBench,
   searchBench,
   searchGrowthBench,
   searchOpenSearchBench,
