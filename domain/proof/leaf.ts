@@ -50,24 +50,24 @@ const MAX_LEAF_BYTES = 0xffff;
  * than an entry may be, it has `data_hash` instead of `data`: the SHA-256 of its canonical form, in base64.
  */
 export const leafOf = (sha256: Sha256, saltOf: SaltOf, event: StoredEvent): string => {
-  const { id, stream, revision, type, metadata } = event;
+  const { id, stream, type, metadata } = event;
   const fields = hideableFields(event);
-  const hidden = fields.map((field) => [field, saltedHash(sha256, saltOf(id, field), event.data[field])]);
-  const data =
+  const revision = Number(event.revision);
+  const hidden: { [field: string]: string } = {};
+  let { data } = event;
+  for (const field of fields) {
+    hidden[field] = saltedHash(sha256, saltOf(id, field), event.data[field]);
+    const { [field]: _, ...shown } = data;
+    data = shown;
+  }
+  const leaf = canonicalJson(
     fields.length === 0
-      ? event.data
-      : Object.fromEntries(Object.entries(event.data).filter(([field]) => !fields.includes(field)));
-  const shown = {
-    id,
-    stream,
-    revision: Number(revision),
-    type,
-    metadata,
-    ...(fields.length > 0 && { hidden: Object.fromEntries(hidden) }),
-  };
-  const leaf = canonicalJson({ ...shown, data });
+      ? { data, id, metadata, revision, stream, type }
+      : { data, hidden, id, metadata, revision, stream, type },
+  );
   // No text is shorter in UTF-8 than in UTF-16 units, or more than three times as long.
   if (leaf.length * 3 <= MAX_LEAF_BYTES || Buffer.byteLength(leaf) <= MAX_LEAF_BYTES) return leaf;
   const hash = Buffer.from(sha256(canonicalJson(data))).toString('base64');
-  return canonicalJson({ ...shown, data_hash: hash });
+  const shown = { id, stream, revision, type, metadata, data_hash: hash };
+  return canonicalJson(fields.length === 0 ? shown : { ...shown, hidden });
 };

@@ -39,6 +39,20 @@ describe('the canonical form of JSON', () => {
     );
   });
 
+  it('has members in order that objects have in another one, and any number of them', () => {
+    const value = JSON.parse('{"b":[{"a":3,"9":2,"10":1}]}') as unknown;
+    expect(canonicalJson(value)).toBe('{"b":[{"10":1,"9":2,"a":3}]}');
+    expect(canonicalJson(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}');
+    const names = Array.from({ length: 100 }, (_, n) => `n${n}`);
+    const many = Object.fromEntries(names.map((name) => [name, 0]));
+    expect(canonicalJson(many)).toBe(
+      `{${names
+        .toSorted()
+        .map((name) => `"${name}":0`)
+        .join(',')}}`,
+    );
+  });
+
   it('has a form for what JSON can escape alone', () => {
     expect(canonicalJson({ a: '\ud800', b: '\0' })).toBe(String.raw`{"a":"\ud800","b":"\u0000"}`);
     expect(canonicalJson({ a: undefined, b: -0 })).toBe('{"b":0}');
