@@ -2,6 +2,7 @@
 // tenant of its own, in this process; fetches and reads them the first time. See docs/judging.md.
 //   --misses: shows what a reader would have met where a question went wrong
 //   --no-known: leaves out names and titles
+//   --opensearch URL: on OpenSearch in place of Postgres.
 //   --embeddings URL --embeddings-model NAME: searches by vectors of a model too, behind OpenAI's interface
 import { runManuals } from './eval/manuals/run.ts';
 import { EvalUsageError, QuestionFileError } from './eval/questions.ts';

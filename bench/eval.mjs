@@ -1,5 +1,6 @@
 // npm run eval -- <folder>: measures the ranking on a judged test collection in TREC XML or SMART form.
 //   --embeddings URL --embeddings-model NAME: with the vectors of a model behind OpenAI's interface.
+//   --opensearch URL: on OpenSearch in place of Postgres.
 //   --modes a,b: by words (keyword), by vectors (vector), by both (hybrid). With vectors hybrid unless said.
 // npm run eval -- <questions.jsonl>: asks a running service the questions of its owner; see docs/judging.md.
 import { stat } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { EvalUsageError, QuestionFileError } from './eval/questions.ts';
 import { AskError } from './eval/over-http.ts';
 import { judgeSite } from './eval/site.ts';
 
-const USAGE = `usage: npm run eval -- <folder of a test collection> [--embeddings URL --embeddings-model NAME] [--modes keyword,vector,hybrid]
+const USAGE = `usage: npm run eval -- <folder of a test collection> [--embeddings URL --embeddings-model NAME] [--modes keyword,vector,hybrid] [--opensearch URL]
        npm run eval -- <questions.jsonl> [--url URL] [--group ID]… [--modes keyword,hybrid,vector] [--search-only] [--misses] [--json]`;
 
 const args = process.argv.slice(2);

@@ -13,6 +13,7 @@ import type { Embedder } from '../../application/ports/embedder.ts';
 import { createRetrieve } from '../../application/search/retrieve.ts';
 import { type Collection, readCollection } from './collection.ts';
 import { questionVector } from './embeddings.ts';
+import { openOutsideEngine } from './outside-engine.ts';
 import { embedAll, evalMigrations, indexDocuments, SCOPE } from './index-documents.ts';
 import { mean, measure, percentile } from './measures.ts';
 
@@ -25,11 +26,14 @@ export type RankingName = (typeof RANKINGS)[number];
 /**
  * Indexes the collection through the catalog's projection on an embedded Postgres, and ranks every judged query in each
  * of these ways. One result for each, in their order.
+ *
+ * @param openSearch URL of the cluster that is searched in place of Postgres
  */
 export const evaluate = async (
   folder: string,
   rankings: readonly RankingName[] = ['keyword'],
   embedder?: Embedder,
+  openSearch?: string,
 ) => {
   const collection = await readCollection(folder);
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-eval-'));
@@ -37,7 +41,7 @@ export const evaluate = async (
   const database = createDatabase(server.connection);
   try {
     await migrate(database.pool, evalMigrations);
-    return await run(database.db, collection, rankings, embedder);
+    return await run(database.db, collection, rankings, embedder, openSearch);
   } finally {
     await database.close();
     await server.stop();
@@ -50,16 +54,19 @@ const run = async (
   { name, documents, queries, relevant }: Collection,
   rankings: readonly RankingName[],
   embedder: Embedder | undefined,
+  openSearch: string | undefined,
 ) => {
+  await using outside = openSearch === undefined ? null : await openOutsideEngine(db, openSearch);
   const began = performance.now();
   const names = await indexDocuments(db, documents);
-  const indexed = performance.now();
   if (embedder !== undefined) await embedAll(db, embedder);
-  const retrieve = createRetrieve({
+  await outside?.fill(SCOPE.tenant);
+  const indexed = performance.now();
+  const engine = outside?.engine ?? {
     words: createSearchIndex(db, { wordsOfLanguage: createEnglishWords() }),
     vectors: createVectorIndex(db),
-    contents: createCatalog(db),
-  });
+  };
+  const retrieve = createRetrieve({ ...engine, contents: createCatalog(db) });
   const measured = [];
   for (const ranking of rankings) {
     const times: number[] = [];

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EMBEDDINGS_OPTIONS, embedderNamed } from './embeddings.ts';
 import { evaluate, RANKINGS } from './evaluate.ts';
+import { OPENSEARCH_OPTION } from './outside-engine.ts';
 import { EvalUsageError } from './questions.ts';
 
 /**
@@ -17,6 +18,7 @@ export const measureCollection = async (
     allowPositionals: true,
     options: {
       ...EMBEDDINGS_OPTIONS,
+      ...OPENSEARCH_OPTION,
       modes: { type: 'string' },
     },
   });
@@ -33,5 +35,6 @@ export const measureCollection = async (
       );
     return ranking;
   });
-  for (const result of await evaluate(folder, rankings, embedder)) print(JSON.stringify(result));
+  for (const result of await evaluate(folder, rankings, embedder, values.opensearch))
+    print(JSON.stringify(result));
 };

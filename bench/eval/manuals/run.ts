@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EMBEDDINGS_OPTIONS, embedderNamed } from '../embeddings.ts';
+import { OPENSEARCH_OPTION } from '../outside-engine.ts';
 import { changesOf } from '../report.ts';
 import { EvalUsageError } from '../questions.ts';
 import { type JudgedManual, judgeManual } from './judge-manual.ts';
@@ -12,9 +13,11 @@ import { tableOfManuals } from './table.ts';
 import { documentsOf } from './texts.ts';
 
 const FOLDER = fileURLToPath(new URL('../../data/manuals/', import.meta.url));
-/** Where what came of a run is kept: of each model by itself. */
-const keptIn = (model: string | undefined): string =>
-  join(FOLDER, `last-run${model === undefined ? '' : `-${model.replaceAll(/[^\w.-]+/g, '-')}`}.json`);
+/** Where what came of a run is kept: of each model and engine by itself. */
+const keptIn = (...parts: readonly (string | undefined)[]): string => {
+  const ways = parts.flatMap((part) => (part === undefined ? [] : [`-${part.replaceAll(/[^\w.-]+/g, '-')}`]));
+  return join(FOLDER, `last-run${ways.join('')}.json`);
+};
 
 /** Judges manuals one after the other, and prints a table, what changed since they were judged last, and a line of JSON. */
 export const runManuals = async (args: readonly string[], print: (line: string) => void): Promise<void> => {
@@ -25,15 +28,16 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
       misses: { type: 'boolean', default: false },
       'no-known': { type: 'boolean', default: false },
       ...EMBEDDINGS_OPTIONS,
+      ...OPENSEARCH_OPTION,
     },
   });
   const manuals = chosen(positionals);
   await using named = embedderNamed(values);
-  const kept = keptIn(named.embedder?.model);
+  const kept = keptIn(named.embedder?.model, values.opensearch && 'opensearch');
   const last = await lastRun(kept);
   const judged: JudgedManual[] = [];
   {
-    await using store = await openManualStore(named.embedder);
+    await using store = await openManualStore(named.embedder, values.opensearch);
     for (const manual of manuals) {
       const service = await store.add(manual.name, await documentsOf(manual));
       judged.push(await judgeManual(manual, service, { known: !values['no-known'] }));

@@ -18,12 +18,14 @@ import { retrieveSources } from '../../../application/answers/completions/comple
 import { estimateTokens } from '../../../application/answers/completions/prompt.ts';
 import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';
+import type { SearchEngine } from '../../../application/ports/search-engine.ts';
 import { createSearchOperations, type SearchOperations } from '../../../application/search/operations.ts';
 import { createRetrieve } from '../../../application/search/retrieve.ts';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
 import { fillCollection } from '../../search/collection.ts';
 import type { Service } from '../ask.ts';
 import { questionVector } from '../embeddings.ts';
+import { openOutsideEngine } from '../outside-engine.ts';
 import { embedAll, evalMigrations } from '../index-documents.ts';
 
 export interface ManualStore extends AsyncDisposable {
@@ -38,8 +40,9 @@ const LIMIT = 8;
  * A catalog in a database of its own, which is thrown away in the end.
  *
  * @param embedder by whose vectors too is searched; without one by words alone
+ * @param openSearch URL of the cluster that is searched in place of Postgres
  */
-export const openManualStore = async (embedder?: Embedder): Promise<ManualStore> => {
+export const openManualStore = async (embedder?: Embedder, openSearch?: string): Promise<ManualStore> => {
   await using opening = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-manuals-'));
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -50,23 +53,33 @@ export const openManualStore = async (embedder?: Embedder): Promise<ManualStore>
   await migrate(database.pool, evalMigrations);
   const projection = createCatalogProjection({ readChunkSet: async () => null });
   const { version } = await createVersion(database.db, projection, true);
-  const search = searchOver(database.db, embedder);
+  const outside = openSearch === undefined ? null : await openOutsideEngine(database.db, openSearch);
+  if (outside !== null) opening.use(outside);
+  const engine = outside?.engine ?? {
+    words: createSearchIndex(database.db, { wordsOfLanguage: createEnglishWords() }),
+    vectors: createVectorIndex(database.db),
+  };
+  const search = searchOver(database.db, engine, embedder);
   const open = opening.move();
   return {
     add: async (name, documents) => {
       const { growTo } = fillCollection(database, schemaOf('catalog', version), name, documents.values());
       await growTo(documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
       if (embedder !== undefined) await embedAll(database.db, embedder);
+      await outside?.fill(name);
       return askedManual(search, name);
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 };
 
-const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['search'] => {
+const searchOver = (
+  db: Sql,
+  engine: SearchEngine,
+  embedder: Embedder | undefined,
+): SearchOperations['search'] => {
   const catalog = createCatalog(db);
-  const searchIndex = createSearchIndex(db, { wordsOfLanguage: createEnglishWords() });
-  const retrieve = createRetrieve({ words: searchIndex, vectors: createVectorIndex(db), contents: catalog });
+  const retrieve = createRetrieve({ ...engine, contents: catalog });
   const ids = createIdSource();
   const vectorFor =
     embedder === undefined
