@@ -34,7 +34,7 @@ export const sourceDocument = (source: SearchableSource): Document => ({
   id: idOf(source.tenant, 'source', source.id),
   routing: source.tenant,
   version: versionOf(source),
-  body: { tenant: source.tenant, group: source.dataSourceId },
+  body: { group: source.dataSourceId },
 });
 
 export const contentDocuments = (source: SearchableSource): readonly Document[] => {
@@ -51,6 +51,7 @@ export const contentDocuments = (source: SearchableSource): readonly Document[] 
     domains: domainsOf(source.url),
     revision: versionOf(source),
     sourceMetadata: metadataTerms(metadata),
+    language,
     title: { [language]: titleWords.join(' ') },
   };
   return source.contents.map((content) => {

@@ -5,10 +5,7 @@ import { storable } from '../../domain/filter/value.ts';
 import { metadataQuery, type Query } from './metadata.ts';
 
 /** Contents of the tenant, whatever may be seen of them. */
-export const ofTenant = (tenant: string): readonly Query[] => [
-  { term: { tenant } },
-  { exists: { field: 'content' } },
-];
+export const ofTenant = (tenant: string): readonly Query[] => [{ term: { tenant } }];
 
 /** Contents that the scope may see. */
 export const seenBy = (

@@ -28,8 +28,6 @@ const STEMMERS: Readonly<Record<string, string>> = {
 };
 const SAME: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' };
 
-export const LANGUAGES = Object.keys(STEMMERS);
-
 /** English for what is not known, and for languages without a stemmer: names and English words stand in all of them. */
 export const USUAL = 'en';
 
@@ -128,6 +126,7 @@ export const indexBody = ({ shards = 1, replicas = 1 }: IndexSettings = {}) => (
     _source: { includes: ['position'] },
     _routing: { required: true },
     properties: {
+      /** Of contents alone. */
       tenant: KEYWORD,
       source: KEYWORD,
       group: KEYWORD,
@@ -147,6 +146,8 @@ export const indexBody = ({ shards = 1, replicas = 1 }: IndexSettings = {}) => (
       names: { type: 'text', analyzer: 'words', similarity: 'boolean', norms: false, index_options: 'docs' },
       /** Models by which it is embedded, with the length of their vectors: see `vector-fields.ts`. */
       models: { type: 'keyword' },
+      /** In which its words are stemmed: that of its fields `text` and `title`. */
+      language: { type: 'keyword' },
       text: { type: 'object', dynamic: true },
       title: { type: 'object', dynamic: true },
     },

@@ -84,7 +84,7 @@ const createWriter = (engine: OpenSearch, index: string): SearchEngineWriter => 
         method: 'POST',
         path: `/${index}/_delete_by_query`,
         query: { routing: tenant, conflicts: 'proceed', refresh: true, max_docs: AT_ONCE },
-        body: { query: { bool: { filter: [{ term: { tenant } }, ...filter] } } },
+        body: { query: { bool: { filter: [{ term: { _routing: tenant } }, ...filter] } } },
         isPatient: true,
       });
       ({ deleted } = body);

@@ -6,7 +6,7 @@ import {
   SearchEngineUnavailable,
 } from '../../application/ports/search-engine.ts';
 import { type OpenSearch, refusedBy } from './connection.ts';
-import { LANGUAGES, USUAL } from './index-body.ts';
+import { ofTenant } from './filters.ts';
 import { nameIn } from './indexes.ts';
 import type { Query } from './metadata.ts';
 
@@ -24,17 +24,23 @@ export interface Found {
   readonly hits: readonly RankedContent[];
 }
 
+/** The contents of a tenant, whatever may be seen of them. */
+export interface TenantContents {
+  readonly contents: number;
+  /** In which they are stemmed. */
+  readonly languages: readonly string[];
+}
+
 /** Requests to the index that is searched now, in the shard of one tenant. */
 export interface Searching {
   readonly facts: EngineScope;
+  readonly all: () => Promise<TenantContents>;
   /** How many contents meet all of these conditions, for each list of them. */
   readonly count: (all: readonly (readonly Query[])[]) => Promise<readonly number[]>;
   readonly find: (request: FindRequest) => Promise<Found>;
   /** Scores of about a hundred contents that are found, whichever; how many contents have each value of a field. */
   readonly sample: (query: Query) => Promise<readonly number[]>;
   readonly countValues: (field: string, query: Query) => Promise<ReadonlyMap<string, number>>;
-  /** Languages in which the contents that are found are stemmed; never none. */
-  readonly languages: (filter: readonly Query[]) => Promise<readonly string[]>;
   /** See `Counting.suggest`. */
   readonly suggest: (words: readonly string[]) => Promise<readonly (readonly string[])[]>;
   /** The terms of words under an analyser; empty for a stop word. */
@@ -56,14 +62,24 @@ interface SearchAnswer {
   readonly suggest?: Readonly<Record<string, readonly { readonly options: readonly { text: string }[] }[]>>;
 }
 
-export const createSearchIn =
-  (engine: OpenSearch, prefix: string, readScope: ReadEngineScope): SearchIn =>
-  async (tenant, tags) => {
+export const createSearchIn = (engine: OpenSearch, prefix: string, readScope: ReadEngineScope): SearchIn => {
+  /** What tenants have at one position of one index. */
+  let [keptAt, kept] = ['', new Map<string, TenantContents>()];
+  return async (tenant, tags) => {
     const facts = await readScope(tenant, tags);
     if (facts.index === null) return null;
     const index = nameIn(prefix, facts.index);
     const search = async (bodies: readonly object[]): Promise<readonly SearchAnswer[]> => {
       if (bodies.length === 0) return [];
+      if (bodies.length === 1) {
+        const { body } = await engine.ask<SearchAnswer>({
+          method: 'POST',
+          path: `/${index}/_search`,
+          query: { routing: tenant },
+          body: bodies[0]!,
+        });
+        return [answered(body)];
+      }
       const { body } = await engine.ask<{ readonly responses: readonly (SearchAnswer | Failed)[] }>({
         method: 'POST',
         path: `/${index}/_msearch`,
@@ -75,8 +91,26 @@ export const createSearchIn =
       const bodies = all.map((filter) => ({ size: 0, track_total_hits: true, query: { bool: { filter } } }));
       return (await search(bodies)).map(({ hits }) => hits.total.value);
     };
+    const countValues = async (field: string, query: Query): Promise<ReadonlyMap<string, number>> => {
+      const [answer] = await search([{ size: 0, query, aggs: { of: { terms: { field, size: 100 } } } }]);
+      return new Map(answer!.aggregations!.of.buckets.map(({ key, doc_count }) => [key, doc_count]));
+    };
     return {
       facts,
+      all: async () => {
+        const at = `${facts.index} ${facts.position}`;
+        if (at !== keptAt) [keptAt, kept] = [at, new Map()];
+        const tenants = kept;
+        const known = tenants.get(tenant);
+        if (known !== undefined) return known;
+        const counts = await countValues('language', { bool: { filter: ofTenant(tenant) } });
+        const all = {
+          contents: [...counts.values()].reduce((sum, of) => sum + of, 0),
+          languages: [...counts.keys()],
+        };
+        tenants.set(tenant, all);
+        return all;
+      },
       count,
       find: async ({ shown, ranked, limit }) => {
         const [first, all = first] = await search([
@@ -94,16 +128,7 @@ export const createSearchIn =
         const body = { ...bodyOf(query, SAMPLE), sort: [{ content: 'asc' }], track_scores: true };
         return (await search([body]))[0]!.hits.hits.map(({ _score: score }) => score);
       },
-      countValues: async (field, query) => {
-        const [answer] = await search([{ size: 0, query, aggs: { of: { terms: { field, size: 100 } } } }]);
-        return new Map(answer!.aggregations!.of.buckets.map(({ key, doc_count }) => [key, doc_count]));
-      },
-      languages: async (filter) => {
-        const written = LANGUAGES.map((language) => [...filter, { exists: { field: `text.${language}` } }]);
-        const counts = await count(written);
-        const found = LANGUAGES.filter((_, i) => counts[i]! > 0);
-        return found.length === 0 ? [USUAL] : found;
-      },
+      countValues,
       suggest: async (words) => {
         const suggest = Object.fromEntries(words.map((word, i) => [i, { text: word, term: NEAR }]));
         const [answer] = await search([{ size: 0, suggest }]);
@@ -126,6 +151,7 @@ export const createSearchIn =
       },
     };
   };
+};
 
 const SAMPLE = 100;
 
@@ -152,7 +178,7 @@ const answered = (answer: SearchAnswer | Failed): SearchAnswer => {
 const bodyOf = (query: Query, size: number) => ({
   size,
   track_total_hits: true,
-  _source: false,
+  stored_fields: '_none_',
   query,
   sort: [{ _score: 'desc' }, { content: 'asc' }],
 });

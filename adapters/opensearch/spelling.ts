@@ -2,25 +2,18 @@ import type { AskedWord } from '../../domain/ranking/asked-terms.ts';
 import { nearWords, spelledWords } from '../../domain/ranking/near-words.ts';
 import { bestSuggestion, meantFor, nearestOf, respelled } from '../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../domain/ranking/words-of-language.ts';
-import type { Query } from './metadata.ts';
 
 export interface SpellingOptions {
   /** Words of a language that nobody's text need have: they are not misspelt. None unless given. */
   readonly wordsOfLanguage?: () => Promise<IsWord>;
 }
 
-export interface Counting {
-  /** How many contents of the tenant meet each condition, and how many that the scope sees. */
-  readonly count: (queries: readonly Query[]) => Promise<readonly number[]>;
-  readonly countSeen: (queries: readonly Query[]) => Promise<readonly number[]>;
+interface Spelling {
+  /** How many contents that the scope sees have each word in any of its forms. */
+  readonly countSeen: (words: readonly string[]) => Promise<readonly number[]>;
   /** Words of the index that differ in two letters at most, for each word. Other tenants' words are among them. */
   readonly suggest: (words: readonly string[]) => Promise<readonly (readonly string[])[]>;
 }
-
-/** A word in any of its forms, in a text or in a title. */
-export const wordIn = (word: string): Query => ({
-  multi_match: { query: word, fields: ['text.*', 'title.*'], type: 'most_fields' },
-});
 
 /** The query with words that somebody may see in place of those that nothing contains; null where none is near. */
 export const createCorrectSpelling =
@@ -28,7 +21,7 @@ export const createCorrectSpelling =
   async (
     query: string,
     unknown: readonly AskedWord[],
-    { countSeen, suggest }: Counting,
+    { countSeen, suggest }: Spelling,
   ): Promise<string | null> => {
     if (unknown.length === 0) return null;
     const isWord = await wordsOfLanguage();
@@ -38,7 +31,7 @@ export const createCorrectSpelling =
     );
     const candidates = [...new Set(near.flat().map(({ word }) => word))];
     if (candidates.length === 0) return null;
-    const counts = await countSeen(candidates.map(wordIn));
+    const counts = await countSeen(candidates);
     const seen = new Map(candidates.map((word, i) => [word, counts[i] ?? 0]));
     const corrections = unknown.flatMap(({ word }, i): readonly (readonly [string, string])[] => {
       const best = bestSuggestion(word, near[i]!, (other) => seen.get(other) ?? 0);

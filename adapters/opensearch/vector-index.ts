@@ -10,10 +10,7 @@ export const createVectorIndex = (searchIn: SearchIn): VectorIndex => ({
     const searching = await searchIn(tenant, undefined);
     if (searching === null) return [];
     const of: Query = { bool: { filter: ofTenant(tenant) } };
-    const [[contents = 0], counts] = await Promise.all([
-      searching.count([ofTenant(tenant)]),
-      searching.countValues('models', of),
-    ]);
+    const [{ contents }, counts] = await Promise.all([searching.all(), searching.countValues('models', of)]);
     return [...counts].map(([term, count]) => ({ ...readModelTerm(term), share: count / contents }));
   },
   rank: async (scope, { model, vector, filter, limit, usePostfilter = false }) => {

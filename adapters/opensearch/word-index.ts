@@ -6,10 +6,10 @@ import { STOP_WORDS } from '../../domain/ranking/stop-phrases.ts';
 import { queryTermWeights, raritiesOf } from '../../domain/ranking/term-weights.ts';
 import { WORD } from './documents.ts';
 import { letThrough, ofTenant, seenBy } from './filters.ts';
-import { LANGUAGES, USUAL } from './index-body.ts';
+import { USUAL } from './index-body.ts';
 import type { Query } from './metadata.ts';
-import { type Counting, createCorrectSpelling, type SpellingOptions, wordIn } from './spelling.ts';
-import type { SearchIn } from './searching.ts';
+import { createCorrectSpelling, type SpellingOptions } from './spelling.ts';
+import type { SearchIn, Searching, TenantContents } from './searching.ts';
 
 /** Words of a query that are searched; of more, the rarest of the first. */
 const [MOST_COUNTED, MOST_SEARCHED] = [64, 40];
@@ -30,20 +30,19 @@ export const createWordIndex = (searchIn: SearchIn, options: SpellingOptions = {
     rank: async (scope, request) => {
       const searching = await searchIn(scope.tenant, request.filter.tags);
       if (searching === null || queryWords(request.query).size === 0) return NOTHING;
-      const { facts, count } = searching;
-      const counting: Counting = {
-        count: (queries) => count(queries.map((query) => [...ofTenant(scope.tenant), query])),
-        countSeen: (queries) => count(queries.map((query) => [...seenBy(scope, facts), query])),
-        suggest: searching.suggest,
-      };
-      const read = await readQuery(request.query, counting);
-      if (read.contents === 0) return NOTHING;
-      const unknown = unknownWords(read.words, (word) => (read.df.get(word) ?? 0) > 0);
-      const correctedQuery = await correctSpelling(request.query, unknown, counting);
-      const asked = correctedQuery === null ? read : await readQuery(correctedQuery, counting);
-      const isLong = asked.words.length * 2 * LANGUAGES.length > MOST_CLAUSES;
-      const languages = isLong ? await searching.languages(ofTenant(scope.tenant)) : ['*'];
-      const should = clausesOf(asked, languages);
+      const { facts, count, suggest } = searching;
+      const all = await searching.all();
+      if (all.contents === 0) return NOTHING;
+      const read = createReadQuery(searching, scope.tenant, all);
+      const asTyped = await read(request.query);
+      const unknown = unknownWords(asTyped.words, (word) => (asTyped.df.get(word) ?? 0) > 0);
+      const correctedQuery = await correctSpelling(request.query, unknown, {
+        countSeen: (words) =>
+          count(words.map((word) => [...seenBy(scope, facts), wordIn(word, all.languages)])),
+        suggest,
+      });
+      const asked = correctedQuery === null ? asTyped : await read(correctedQuery);
+      const should = clausesOf(asked, all.languages);
       if (should.length === 0) return NOTHING;
       const found = await searching.find(requestsOf(scope, request, facts, should));
       if (found.total === 0) return NOTHING;
@@ -73,35 +72,57 @@ interface ReadQuery {
 }
 
 /**
- * A stop word is one that most of the contents which have it leave out, as each language leaves out its own; or one of
- * English, whatever contents there are.
+ * Counts each word once for all queries that it reads. A stop word is one of English, or one that most of the contents
+ * which have it leave out, as each language leaves out its own.
  */
-const readQuery = async (query: string, { count }: Counting): Promise<ReadQuery> => {
-  const all = [...queryWords(query)];
-  const words = all.filter(([word]) => WORD.test(word)).slice(0, MOST_COUNTED);
-  const [total = 0, ...counts] = await count([
-    { match_all: {} },
-    ...words.map(([word]) => wordIn(word)),
-    ...words.map(([word]) => ({ term: { words: word } })),
-  ]);
-  const df = new Map(words.map(([word], i) => [word, counts[i] ?? 0]));
-  const isStop = (word: string, i: number): boolean =>
-    STOP_WORDS.has(word) || 2 * df.get(word)! < (counts[words.length + i] ?? 0);
-  return {
-    // Each is counted at a moment of its own: while contents are added, more may have a word than there were.
-    contents: Math.max(total, ...counts),
-    words: words.map(([word, n], i) => ({ word, n, terms: isStop(word, i) ? [] : [word] })),
-    names: new Map(all.filter(([word]) => !WORD.test(word))),
-    df,
+const createReadQuery = (
+  { count }: Searching,
+  tenant: string,
+  { contents, languages }: TenantContents,
+): ((query: string) => Promise<ReadQuery>) => {
+  const counted = new Map<string, { readonly df: number; readonly isStop: boolean }>();
+  const isForeign = languages.some((language) => language !== USUAL);
+  const countWords = async (words: readonly string[]): Promise<void> => {
+    const counts = await count(
+      [
+        ...words.map((word) => wordIn(word, languages)),
+        ...(isForeign ? words : []).map((word) => ({ term: { words: word } })),
+      ].map((query) => [...ofTenant(tenant), query]),
+    );
+    for (const [i, word] of words.entries()) {
+      const df = counts[i] ?? 0;
+      counted.set(word, { df, isStop: 2 * df < (counts[words.length + i] ?? 0) });
+    }
+  };
+  return async (query) => {
+    const all = [...queryWords(query)];
+    const words = all.filter(([word]) => WORD.test(word)).slice(0, MOST_COUNTED);
+    for (const [word] of words) if (STOP_WORDS.has(word)) counted.set(word, { df: 0, isStop: true });
+    await countWords(words.flatMap(([word]) => (counted.has(word) ? [] : [word])));
+    const df = new Map(words.map(([word]) => [word, counted.get(word)!.df]));
+    return {
+      // Each is counted at a moment of its own: while contents are added, more may have a word than there were.
+      contents: Math.max(contents, ...df.values()),
+      words: words.map(([word, n]) => ({ word, n, terms: counted.get(word)!.isStop ? [] : [word] })),
+      names: new Map(all.filter(([word]) => !WORD.test(word))),
+      df,
+    };
   };
 };
+
+const fieldsOf = (of: 'text' | 'title', languages: readonly string[]): readonly string[] =>
+  languages.map((language) => `${of}.${language}`);
+
+/** A word in any of its forms, in a text or in a title. */
+const wordIn = (word: string, languages: readonly string[]): Query =>
+  inFields([...fieldsOf('text', languages), ...fieldsOf('title', languages)], word);
 
 /** What a content may match, and what each counts. Of stop words alone: they themselves, and all of them as a phrase. */
 const clausesOf = (
   { contents, words, names, df }: ReadQuery,
   languages: readonly string[],
 ): readonly Query[] => {
-  const fields = (of: string): readonly string[] => languages.map((language) => `${of}.${language}`);
+  const [inTexts, inTitles] = [fieldsOf('text', languages), fieldsOf('title', languages)];
   const telling = words.filter(({ terms }) => terms.length > 0);
   const dfOf = (word: string): number => df.get(word) ?? 0;
   const found = telling
@@ -109,10 +130,7 @@ const clausesOf = (
     .map(({ word, n }) => ({ term: word, n, df: dfOf(word), titleDf: dfOf(word) }));
   const ofWords = queryTermWeights(contents, found)
     .slice(0, Math.min(MOST_SEARCHED, Math.floor(MOST_CLAUSES / 2 / languages.length)))
-    .flatMap(({ term, text, title }) => [
-      inFields(fields('text'), term, text),
-      inFields(fields('title'), term, title),
-    ]);
+    .flatMap(({ term, text, title }) => [inFields(inTexts, term, text), inFields(inTitles, term, title)]);
   const named = [...names].map(([term, n]) => ({ term, n: n * NAME, df: 1, titleDf: 1 }));
   const ofNames = queryTermWeights(contents, named).map(({ term, text }): Query => ({
     term: { names: { value: term, boost: text } },
@@ -128,7 +146,7 @@ const clausesOf = (
   return [...ofWords, ...ofNames, ...ofStopWords];
 };
 
-const inFields = (fields: readonly string[], word: string, boost: number): Query => ({
+const inFields = (fields: readonly string[], word: string, boost = 1): Query => ({
   multi_match: { query: word, fields, type: 'most_fields', boost },
 });
 

@@ -189,6 +189,8 @@ export interface SearchEngineIndexes {
 export interface EngineScope {
   /** The index to search; null before the first exists. */
   readonly index: string | null;
+  /** How far its view has read; null without one. What was counted of the index may have changed when it moves. */
+  readonly position: Position | null;
   /** Data sources whose deletion was accepted: nothing of them is ranked or counted. */
   readonly hiddenDataSources: readonly string[];
   /** Erased sources that the index may still have. */

@@ -26,7 +26,13 @@ export const openOutsideEngine = async (db: Sql, url: string): Promise<OutsideEn
   const prefix = `eval-${randomUUID()}`;
   const indexes = createSearchEngineIndexes(cluster, { prefix, replicas: 0 });
   await indexes.create(INDEX);
-  const readScope = async () => ({ index: INDEX, hiddenDataSources: [], hiddenSources: [] });
+  let written = 0;
+  const readScope = async () => ({
+    index: INDEX,
+    position: `${written}`,
+    hiddenDataSources: [],
+    hiddenSources: [],
+  });
   return {
     engine: createOpenSearchEngine(cluster, { prefix, readScope, wordsOfLanguage: createEnglishWords() }),
     fill: async (tenant) => {
@@ -36,6 +42,7 @@ export const openOutsideEngine = async (db: Sql, url: string): Promise<OutsideEn
       for (let i = 0; i < rows.length; i += AT_ONCE) {
         const ids = rows.slice(i, i + AT_ONCE).map(({ id }) => id);
         await indexes.writer(INDEX).replace(await searchableSources(db, ids));
+        written += 1;
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -9,11 +9,12 @@ export const createReadEngineScope =
   (db: Sql): ReadEngineScope =>
   async (tenant, tags) => {
     const { rows } = await sql<EngineScope & { readonly tagged: readonly string[] | null }>`
-      select (select concat('search_v', version) from projection_version where view = 'search' and live) as index,
+      select 'search_v' || v.version as index, v.position,
         ${hiddenDataSources(tenant)} as hidden_data_sources,
         array(select w.source_id from work.withheld_source w join read.source s on s.id = w.source_id
           where w.tenant = ${tenant} and s.revision < w.revision) as hidden_sources,
-        ${tags === undefined ? sql`null` : groupsWithTags(tenant, tags)} as tagged`.execute(db);
+        ${tags === undefined ? sql`null` : groupsWithTags(tenant, tags)} as tagged
+      from (select) one left join projection_version v on v.view = 'search' and v.live`.execute(db);
     const { tagged, ...scope } = rows[0]!;
     return { ...scope, ...(tagged !== null && { tagged }) };
   };

@@ -34,7 +34,7 @@ export const createSearchProjection = ({
   };
   return {
     view: 'search',
-    shape: 1,
+    shape: 2,
     filter: { categories: ['source', 'dataSource'] },
     // No state follows from the events themselves.
     whole: [],

@@ -5,22 +5,16 @@ import { createOpenSearchEngine } from '../../../adapters/opensearch/search-engi
 /** A cluster to which contents are added between two counts: of one, three have the word. */
 const asked: unknown[] = [];
 const growing = {
-  ask: async ({ body }: { readonly body: readonly object[] }) => {
-    asked.push(...body);
-    const totals = [1, 3, 3];
-    const responses = body
-      .filter((_, i) => i % 2 === 1)
-      .map((_, i) => ({
-        timed_out: false,
-        _shards: { failed: 0 },
-        hits: { total: { value: totals[i] ?? 3 }, hits: [] },
-      }));
-    return { status: 200, body: { responses } };
+  ask: async ({ body }: { readonly body: object }) => {
+    asked.push(body);
+    const hits = { total: { value: 3 }, hits: [] };
+    const aggregations = { of: { buckets: [{ key: 'en', doc_count: 1 }] } };
+    return { status: 200, body: { timed_out: false, _shards: { failed: 0 }, hits, aggregations } };
   },
 } as unknown as OpenSearch;
 
 it('weighs no word below nothing while contents are added, which OpenSearch would refuse', async () => {
-  const readScope = async () => ({ index: 'v1', hiddenDataSources: [], hiddenSources: [] });
+  const readScope = async () => ({ index: 'v1', position: '1', hiddenDataSources: [], hiddenSources: [] });
   const { words } = createOpenSearchEngine(growing, { prefix: 'p', readScope });
   const scope = { tenant: 't', only: null, access: null };
   await words.rank(scope, { query: 'falcon', filter: {}, limit: 10 });

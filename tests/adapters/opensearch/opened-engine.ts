@@ -26,13 +26,26 @@ export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) =
     prefix,
     readScope: async (tenant, tags) => ({
       index: 'v1',
+      position: `${written}`,
       ...hidden,
       ...(tags !== undefined && { tagged: tagged(tags, tenant) }),
     }),
   });
+  const { replace, removeDataSource } = indexes.writer('v1');
+  let written = 0;
   const opened: OpenedEngine = {
     index: words,
-    writer: indexes.writer('v1'),
+    // As a projector: the view has read further when a write has returned.
+    writer: {
+      replace: async (sources) => {
+        await replace(sources);
+        written += 1;
+      },
+      removeDataSource: async (tenant, dataSourceId) => {
+        await removeDataSource(tenant, dataSourceId);
+        written += 1;
+      },
+    },
     tag: async (tenant, name, dataSourceId) => {
       const key = `${tenant} ${name}`;
       const tag = groups.get(key) ?? { id: idOf(`${tenant} tag ${name}`), of: new Set() };
