@@ -171,7 +171,7 @@ export interface Contents {
 
 /** Reads documents and their chunks from one read model. */
 export interface Catalog extends Contents, Sources {
-  /** The types with which values of these keys are stored, within the scope. A key without a value is absent. */
+  /** The types with which values of these keys are stored, within the scope. A key without a value is absent, except for `heading` and `page_number` of chunks. */
   readonly metadataTypes: (
     scope: CatalogScope,
     of: 'source' | 'chunk',

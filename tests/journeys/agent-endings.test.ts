@@ -192,7 +192,7 @@ describe('the erasure of a thread', () => {
 
       // What is found where it may be would be found where it must not be.
       const open = await standsIn(OPEN);
-      expect(open).toEqual(expect.arrayContaining(['a file', 'catalog_v1.content_text']));
+      expect(open).toEqual(expect.arrayContaining(['a file', 'catalog_v1.text_block']));
       expect(service.output()).toContain('listening on');
       expect(await placesWith(service, [first.thread_id])).toContain(EVENTS);
       expect(await standsIn(WORD)).toEqual([]);

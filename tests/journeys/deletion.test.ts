@@ -34,8 +34,8 @@ describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, 
           (select count(*)::int from read.source where data_source_id = $1 and status <> 'removed') as sources,
           (select count(*)::int from read.source where data_source_id = $1 and indexed is not null) as indexed,
           (select count(*)::int from read.content where data_source_id = $1) as contents,
-          (select count(*)::int from read.content_text t
-            where not exists (select from read.content c where c.no = t.content_no)) as texts,
+          (select count(*)::int from read.text_block t
+            where not exists (select from read.content c where c.source_no = t.source_no)) as texts,
           (select count(*)::int from work.crawl_page where data_source_id = $1) as pages,
           (select count(*)::int from work.work_lease where id = $1 and until > now()) as leases`,
         [id],

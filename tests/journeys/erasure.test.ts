@@ -102,7 +102,7 @@ const marksOf = (version: string): readonly string[] => [
 describe('a deletion', { timeout: 180_000 }, () => {
   it('has something to delete in every table of contents, in the index, and in files', async () => {
     expect(traces.length).toBeGreaterThanOrEqual(3 * PAGES);
-    const tables = ['content_text', 'lexical_block', 'source_metadata'].map((name) => `catalog_v1.${name}`);
+    const tables = ['text_block', 'lexical_block', 'source_metadata'].map((name) => `catalog_v1.${name}`);
     expect(await placesWith(service, [WORD])).toEqual(expect.arrayContaining([...tables, EVENTS]));
     expect(await placesWith(service, [deleted])).toEqual(expect.arrayContaining(['work.crawl_page']));
     expect((await filesOf(deleted)).length).toBeGreaterThanOrEqual(2 * PAGES);

@@ -31,6 +31,12 @@ export const createCatalog = (db: Sql): Catalog => {
 
 const METADATA_TYPES: readonly MetadataValueType[] = ['string', 'integer', 'float', 'date', 'datetime'];
 
+/** Metadata of chunks that is not declared: every content has the columns, if not values. */
+const COLUMN_TYPES = [
+  ['heading', 'string'],
+  ['page_number', 'integer'],
+] as const;
+
 /**
  * One index lookup per key and type. A restricted scope learns nothing about keys that only other data
  * sources declare. An unrestricted scope needs only the tenant's rows, without a join.
@@ -47,7 +53,11 @@ const metadataTypes =
       where exists (select from ${table} m where m.tenant = ${scope.tenant} and ${seen(scope, of)} and m.type = t.type and m.key = k.key
         and left(m.key, ${sql.lit(INDEXED_LENGTH)}) = left(k.key, ${sql.lit(INDEXED_LENGTH)}))
       group by k.key`.execute(db);
-    return new Map(rows.map(({ key, types }) => [key, types]));
+    const found = new Map(rows.map(({ key, types }) => [key, types]));
+    if (of === 'chunk')
+      for (const [key, type] of COLUMN_TYPES)
+        if (keys.includes(key)) found.set(key, [...new Set([type, ...(found.get(key) ?? [])])]);
+    return found;
   };
 
 const seen = (scope: CatalogScope, of: 'source' | 'chunk'): RawBuilder<boolean> => {

@@ -12,7 +12,7 @@ import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
 import { hiddenDataSources, notAmong, sourceTombstones } from '../read-your-writes/conditions.ts';
-import { metadataExpression } from './metadata-filter.ts';
+import { type ValueColumn, metadataExpression } from './metadata-filter.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
@@ -116,7 +116,27 @@ const onContent = (filter: Filter, tenant: string): RawBuilder<boolean> =>
     table: sql`read.content_metadata`,
     owned: sql<boolean>`m.content_no = c.no`,
     tenant,
+    columns: CONTENT_COLUMNS,
   });
+
+/** What `chunkMetadata` has beside what chunks declare. */
+const CONTENT_COLUMNS: ReadonlyMap<string, ValueColumn> = new Map([
+  [
+    'heading',
+    {
+      rows: sql`(select h.val collate "C" as val_text, null::float8 as val_number, null::bigint as val_time
+        from jsonb_array_elements_text(c.heading_path) as h(val))`,
+      hasText: (texts: readonly string[]) => sql<boolean>`c.heading_path ?| ${texts}::text[]`,
+    },
+  ],
+  [
+    'page_number',
+    {
+      rows: sql`(select c.page_number::text collate "C" as val_text, c.page_number::float8 as val_number,
+        null::bigint as val_time where c.page_number > 0)`,
+    },
+  ],
+]);
 
 /** The host itself or a subdomain. Compares the end of the text, not a pattern: a domain has no wildcards. */
 const underDomains = (domains: readonly string[]): RawBuilder<boolean> =>

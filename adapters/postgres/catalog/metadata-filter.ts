@@ -8,6 +8,15 @@ export interface MetadataTable {
   /** Condition that a row `m` of the table belongs to the record of the outer query. */
   readonly owned: RawBuilder<boolean>;
   readonly tenant: string;
+  /** Keys whose values are columns of the record itself, as well as rows of the table. */
+  readonly columns?: ReadonlyMap<string, ValueColumn>;
+}
+
+export interface ValueColumn {
+  /** A FROM item with a row for each value, in the columns of the side table. */
+  readonly rows: RawBuilder<unknown>;
+  /** Condition that the record has one of the texts, where that is faster than to look at the rows. */
+  readonly hasText?: (texts: readonly string[]) => RawBuilder<boolean>;
 }
 
 /**
@@ -17,7 +26,7 @@ export const INDEXED_LENGTH = 100;
 
 /**
  * Translates the filter to a condition of a query, with parameters only, equivalent to `matches` of the
- * domain. Every condition is an EXISTS over the side table, so that it is never NULL and the planner may turn
+ * domain. Every condition on the side table is an EXISTS, so that it is never NULL and the planner may turn
  * it into a join.
  */
 export const metadataExpression = (filter: Filter, of: MetadataTable): RawBuilder<boolean> => {
@@ -30,16 +39,19 @@ export const metadataExpression = (filter: Filter, of: MetadataTable): RawBuilde
 
 const conditionExpression = (condition: Condition, of: MetadataTable): RawBuilder<boolean> => {
   const some = (holds: RawBuilder<boolean>): RawBuilder<boolean> => someValue(condition.key, holds, of);
+  const someAmong = (set: OperandSet): RawBuilder<boolean> =>
+    someValue(condition.key, among(set), of, set.as === 'text' ? set.values.map(String) : undefined);
   switch (condition.kind) {
     case 'compare': {
       const { operator, operand } = condition;
-      if (operator === 'ne') return sql<boolean>`not ${some(equals(operand))}`;
-      return some(operator === 'eq' ? equals(operand) : ordered(operator, operand));
+      if (operator !== 'eq' && operator !== 'ne') return some(ordered(operator, operand));
+      const found = someAmong({ as: operand.as, values: [operand.value] });
+      return operator === 'ne' ? sql<boolean>`not ${found}` : found;
     }
     case 'between':
       return some(sql<boolean>`${ordered('gte', condition.min)} and ${ordered('lte', condition.max)}`);
     case 'among': {
-      const found = some(among(condition.set));
+      const found = someAmong(condition.set);
       return condition.negated ? sql<boolean>`not ${found}` : found;
     }
     case 'text':
@@ -53,9 +65,23 @@ const conditionExpression = (condition: Condition, of: MetadataTable): RawBuilde
   }
 };
 
-const someValue = (key: string, holds: RawBuilder<boolean>, { table, owned, tenant }: MetadataTable) =>
-  sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
+/** @param texts what `holds` compares values with, if these are texts */
+const someValue = (
+  key: string,
+  holds: RawBuilder<boolean>,
+  { table, owned, tenant, columns }: MetadataTable,
+  texts?: readonly string[],
+): RawBuilder<boolean> => {
+  const stored = sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
     and ${oneOf(sql`m.key`, [key])} and ${holds})`;
+  const column = columns?.get(key);
+  if (column === undefined) return stored;
+  const own =
+    texts !== undefined && column.hasText !== undefined
+      ? column.hasText(texts)
+      : sql<boolean>`exists (select from ${column.rows} m where ${holds})`;
+  return sql<boolean>`(${own} or ${stored})`;
+};
 
 /** The number must be a literal so that the index on the expression matches. */
 const lit = (length: number): RawBuilder<number> => sql.lit(length);
@@ -82,8 +108,6 @@ const bound = ({ as, value }: Operand): RawBuilder<unknown> => {
       return sql`${value}::bigint`;
   }
 };
-
-const equals = ({ as, value }: Operand): RawBuilder<boolean> => among({ as, values: [value] });
 
 const among = ({ as, values }: OperandSet): RawBuilder<boolean> => {
   switch (as) {

@@ -47,11 +47,12 @@ export const queryContents = async (
 interface CursorRow {
   readonly id: string;
   readonly timestamp: number;
+  readonly sourceNo: number;
   readonly titleKey: string;
 }
 
 const cursorRowOf = (scope: CatalogScope, id: string) => sql<CursorRow>`
-  select c.id, c.timestamp, s.title_key from read.content c join read.source s on s.no = c.source_no
+  select c.id, c.timestamp, c.source_no, s.title_key from read.content c join read.source s on s.no = c.source_no
   where c.id = ${id} and ${seenContent(scope)}`;
 
 interface Order {
@@ -62,9 +63,13 @@ interface Order {
 
 const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
   timestamp: {
-    by: sql`c.timestamp desc, c.id desc`,
+    by: sql`c.timestamp desc, c.source_no desc, c.id desc`,
     follows: (cursor) =>
-      orTrue(cursor && sql`(c.timestamp, c.id) < (${cursor.timestamp}::bigint, ${cursor.id}::uuid)`),
+      orTrue(
+        cursor &&
+          sql`(c.timestamp, c.source_no, c.id)
+            < (${cursor.timestamp}::bigint, ${cursor.sourceNo}::bigint, ${cursor.id}::uuid)`,
+      ),
   },
   title: {
     by: sql`s.title_key, c.id`,

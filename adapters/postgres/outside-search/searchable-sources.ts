@@ -16,10 +16,9 @@ export const searchableSources = async (
       coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
         from read.source_metadata m where m.source_no = s.no), '[]') as metadata,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'timestamp', c.timestamp,
-          'page_number', c.page_number, 'heading_path', x.heading_path, 'text', x.text, 'vectors', ${CODES},
+          'page_number', c.page_number, 'heading_path', c.heading_path, 'text', x.text, 'vectors', ${CODES},
           'metadata', coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
-            from read.content_metadata m where m.content_no = c.no
-              and m.ord >= jsonb_array_length(x.heading_path) + (c.page_number > 0)::int), '[]')) order by c.ord)
+            from read.content_metadata m where m.content_no = c.no), '[]')) order by c.ord)
         from read.content c join read.content_text x on x.content_no = c.no where c.source_no = s.no
           and not exists (select from read.hidden_data_source h where h.data_source_id = s.data_source_id)), '[]') as contents
     from read.source s where s.id = any(${ids}::uuid[])`.execute(db);

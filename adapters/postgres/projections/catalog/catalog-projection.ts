@@ -40,7 +40,7 @@ export const createCatalogProjection = ({
     whole: ['source'],
     // Each event may bring a text.
     batchSize: 500,
-    tables: CATALOG_TABLES,
+    tables: [...CATALOG_TABLES, 'content_text'],
     create: createCatalogTables,
     isRelevant: (type) => CONCERNS.has(type),
     apply: async (trx, schema, projected) => {
@@ -54,7 +54,7 @@ export const createCatalogProjection = ({
   };
 };
 
-const SHAPE = 15;
+const SHAPE = 16;
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
@@ -74,7 +74,7 @@ export const CATALOG_TABLES: readonly string[] = [
   'source_metadata',
   'source_count',
   'content',
-  'content_text',
+  'text_block',
   'content_metadata',
   'hidden_data_source',
   ...LEXICAL_TABLES,
@@ -85,7 +85,10 @@ export const CATALOG_TABLES: readonly string[] = [
  * them by arrival.
  *
  * - `source`: one row per document, including removed ones, so that cursors stay valid.
- * - `content`: the columns for filters and ranking, narrow enough to be scanned; `content_text` has the rest.
+ * - `content`: the columns for filters and ranking, narrow enough to be scanned.
+ * - `text_block`: the texts of a document's contents in reading order, several to a row, which Postgres compresses to
+ * less than half; it compresses nothing as short as one text. The SQL view `content_text` has the text of each content.
+ * - `content_metadata`: what chunks declare; pages and headings are columns of `content`.
  * A content whose words change (its title, say) gets a new `no` under the same id, because segments never
  * change.
  * - `source_count`: totals of lists by their possible restrictions.
@@ -146,27 +149,37 @@ const createContent = async (trx: Sql, schema: string): Promise<void> => {
   const content = sql.id(schema, 'content');
   await sql`create table ${content} (
     no bigint generated always as identity primary key,
-    id uuid not null,
-    tenant text collate "C" not null,
     source_no bigint not null,
-    data_source_id uuid not null,
-    source_type text not null,
-    file_type text not null,
-    host text,
     timestamp bigint not null,
     ord int not null,
     page_number int not null,
+    text_length int not null,
+    title_length int not null,
+    id uuid not null unique,
+    data_source_id uuid not null,
+    tenant text collate "C" not null,
+    source_type text not null,
+    file_type text not null,
+    host text,
     lines jsonb,
     label text not null,
-    text_length int not null,
-    title_length int not null)`.execute(trx);
-  await sql`create unique index on ${content} (tenant, id)`.execute(trx);
+    heading_path jsonb not null)`.execute(trx);
   await index(trx, content, sql`(source_no, ord)`);
-  await index(trx, content, sql`(tenant, timestamp, id)`);
-  await index(trx, content, sql`(data_source_id, tenant, timestamp, id)`);
-  await sql`create table ${sql.id(schema, 'content_text')} (
-    content_no bigint primary key, text text not null, heading_path jsonb not null)`.execute(trx);
-  await withoutStatistics(trx, sql.id(schema, 'content_text'), ['text', 'heading_path']);
+  // Without the id that lists are sorted by next: a document's contents have one key, which is kept once.
+  await index(trx, content, sql`(tenant, timestamp, source_no)`);
+  await index(trx, content, sql`(data_source_id, timestamp, source_no)`);
+  const blocks = sql.id(schema, 'text_block');
+  await sql`create table ${blocks} (
+    source_no bigint not null,
+    first_ord int not null,
+    texts text[] not null,
+    primary key (source_no, first_ord))`.execute(trx);
+  await withoutStatistics(trx, blocks, ['texts']);
+  await sql`create view ${sql.id(schema, 'content_text')} as
+    select c.no as content_no, c.heading_path, (
+      select b.texts[c.ord - b.first_ord + 1] from ${blocks} b
+      where b.source_no = c.source_no and b.first_ord <= c.ord order by b.first_ord desc limit 1) as text
+    from ${content} c`.execute(trx);
 };
 
 /** Side tables of metadata: a value always as text, and also as a number or time if it is one. */

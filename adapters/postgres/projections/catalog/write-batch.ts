@@ -6,7 +6,7 @@ import type { Stems } from '../../postings/stems.ts';
 import { withCommit } from '../../transaction.ts';
 import type { FoldedBatch, HiddenDataSource, StoredBatch } from './batch.ts';
 import { type ChangedSource, changedSources, type SourceNumbers } from './changed-sources.ts';
-import { deleteContents, insertContents, updateContents } from './write-contents.ts';
+import { deleteContents, insertContents, updateContents, writeTexts } from './write-contents.ts';
 import { writeMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
 
@@ -27,6 +27,7 @@ export const writeBatch = async (
   await purgeDataSources(trx, schema, before.hidden, after.hidden);
   const numbers = await writeSources(trx, schema, changed);
   await updateContents(trx, schema, changed);
+  await writeTexts(trx, schema, changed, numbers);
   await insertContents(trx, schema, stems, changed, numbers, after.hidden);
   await writeMetadata(trx, schema, changed, numbers);
   await writeCounts(trx, schema, changed);
@@ -161,12 +162,12 @@ const purgeDataSources = async (trx: Sql, schema: string, before: Hidden, after:
   if (deleted.length === 0) return;
   const table = (name: string) => sql.id(schema, name);
   const owned = sql`where data_source_id = any(${idsOf(deleted)}::uuid[])`;
-  const contents = sql`select no from ${table('content')} ${owned}`;
-  await sql`delete from ${table('content_text')} where content_no in (${contents})`.execute(trx);
-  await sql`delete from ${table('content_metadata')} where content_no in (${contents})`.execute(trx);
+  await sql`delete from ${table('content_metadata')} where content_no in (
+    select no from ${table('content')} ${owned})`.execute(trx);
   await sql`delete from ${table('content')} ${owned}`.execute(trx);
-  await sql`delete from ${table('source_metadata')} where source_no in (
-    select no from ${table('source')} ${owned})`.execute(trx);
+  for (const side of ['text_block', 'source_metadata'])
+    await sql`delete from ${table(side)} where source_no in (
+      select no from ${table('source')} ${owned})`.execute(trx);
   await sql`delete from ${table('source')} ${owned}`.execute(trx);
   await sql`delete from ${table('source_count')} ${owned}`.execute(trx);
 };

@@ -10,7 +10,7 @@ import { type ReadSegment, readSegment } from '../../postings/write-segment.ts';
 import { withCommit } from '../../transaction.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource, SourceNumbers } from './changed-sources.ts';
-import { insertContentMetadata, replaceContentMetadata } from './write-metadata.ts';
+import { insertContentMetadata } from './write-metadata.ts';
 import { sql } from 'kysely';
 
 /** Contents of a data source that was hidden before have already left the lexical index. */
@@ -29,9 +29,8 @@ export const deleteContents = async (
   if (indexed.length > 0 && stems !== null)
     await forgetContents(trx, schema, stems, sql`c.no = any(${indexed}::bigint[])`);
   await sql`delete from ${sql.id(schema, 'content')} where no = any(${gone}::bigint[])`.execute(trx);
-  for (const side of ['content_text', 'content_metadata']) {
-    await sql`delete from ${sql.id(schema, side)} where content_no = any(${gone}::bigint[])`.execute(trx);
-  }
+  await sql`delete from ${sql.id(schema, 'content_metadata')}
+    where content_no = any(${gone}::bigint[])`.execute(trx);
 };
 
 /**
@@ -53,12 +52,6 @@ export const updateContents = async (
         timestamp = r.timestamp
       from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
   }
-  const onOtherPage = changed.flatMap(({ row: { tenant }, contents }) =>
-    contents.moved.flatMap(({ before, after }) =>
-      before.pageNumber === after.pageNumber ? [] : [{ no: before.no, tenant, content: after }],
-    ),
-  );
-  await replaceContentMetadata(trx, schema, onOtherPage);
   const relabelled = changed.flatMap(({ row, before }) => {
     if (before === null || before.contents.length === 0) return [];
     const repeated = repeatedOf(row);
@@ -88,7 +81,7 @@ interface FreshContent {
   readonly no: number;
 }
 
-/** Inserts rows, texts, metadata, and one segment of the lexical index per tenant with ascending numbers. */
+/** Inserts rows, metadata, and one segment of the lexical index per tenant with ascending numbers. */
 export const insertContents = async (
   trx: Sql,
   schema: string,
@@ -105,9 +98,7 @@ export const insertContents = async (
   const numbers = await takeNumbers(trx, schema, sorted.length);
   const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
   const visible = stems === null ? [] : fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
-  // Sent without waiting: the server writes texts while words are counted here, and rows while terms are
-  // packed.
-  await insertTexts(trx, schema, fresh);
+  // Sent without waiting: the server writes while words are counted and terms are packed here.
   await insertContentMetadata(
     trx,
     schema,
@@ -123,6 +114,7 @@ export const insertContents = async (
   const rows = fresh.map(({ no, row, content }) => ({
     ...content,
     ...repeatedOf(row),
+    headingPath: content.chunk?.headingPath ?? [],
     no,
     tenant: row.tenant,
     dataSourceId: row.dataSourceId,
@@ -150,6 +142,7 @@ const CONTENT = {
   pageNumber: 'int',
   lines: 'jsonb',
   label: 'text',
+  headingPath: 'jsonb',
   textLength: 'int',
   titleLength: 'int',
 } as const;
@@ -173,14 +166,60 @@ const documentOf = ({ no, row, content: { id, chunk } }: FreshContent) => ({
   language: row.indexed?.language ?? '',
 });
 
-/** Sends arrays, which are escaped once; both sides would have to parse JSON. */
-const insertTexts = async (trx: Sql, schema: string, fresh: readonly FreshContent[]): Promise<void> => {
-  const texts = fresh.map(({ content }) => storable(content.chunk?.text ?? ''));
-  const headings = fresh.map(({ content }) =>
-    JSON.stringify((content.chunk?.headingPath ?? []).map(storable)),
+/** UTF-16 units of the texts in a block. Larger ones compress little better, and each read takes a whole block. */
+const BLOCK_LENGTH = 12_000;
+
+interface TextBlock {
+  readonly sourceNo: number;
+  readonly firstOrd: number;
+  readonly texts: string[];
+}
+
+/**
+ * Replaces the texts of the documents whose contents changed, all of them: those that stay may stand in another place.
+ * Must follow everything that reads the old ones.
+ */
+export const writeTexts = async (
+  trx: Sql,
+  schema: string,
+  changed: readonly ChangedSource[],
+  sources: SourceNumbers,
+): Promise<void> => {
+  const rewritten = changed.filter(({ contents }) =>
+    Object.values(contents).some(({ length }) => length > 0),
   );
-  await withCommit(trx)(sql`insert into ${sql.id(schema, 'content_text')} (content_no, text, heading_path)
-    select no, text, heading_path::jsonb
-    from unnest(${fresh.map(({ no }) => no)}::bigint[], ${texts}::text[], ${headings}::text[])
-      as r(no, text, heading_path)`);
+  const old = rewritten.flatMap(({ before }) => (before === null ? [] : [before.no]));
+  const table = sql.id(schema, 'text_block');
+  const send = withCommit(trx);
+  if (old.length > 0) await send(sql`delete from ${table} where source_no = any(${old}::bigint[])`);
+  const blocks = rewritten.flatMap(({ row, after }) => blocksOf(sources.get(row.id) ?? 0, after.contents));
+  if (blocks.length === 0) return;
+  // Arrays: both sides would have to parse JSON.
+  await send(sql`insert into ${table} (source_no, first_ord, texts)
+    select source_no, first_ord, texts::text[]
+    from unnest(${blocks.map(({ sourceNo }) => sourceNo)}::bigint[], ${blocks.map(({ firstOrd }) => firstOrd)}::int[],
+      ${blocks.map(({ texts }) => arrayLiteral(texts))}::text[]) as r(source_no, first_ord, texts)`);
+};
+
+/** An array of arrays of different lengths is none in Postgres: each goes as a text. */
+const arrayLiteral = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+const blocksOf = (sourceNo: number, contents: readonly ContentRow[]): readonly TextBlock[] => {
+  const blocks: TextBlock[] = [];
+  let length = 0;
+  for (const { ord, chunk } of contents) {
+    const text = storable(chunk?.text ?? '');
+    let block = blocks.at(-1);
+    if (block === undefined || length + text.length > BLOCK_LENGTH) {
+      block = { sourceNo, firstOrd: ord, texts: [] };
+      blocks.push(block);
+      length = 0;
+    }
+    // A chunk set that repeats itself leaves gaps.
+    while (block.firstOrd + block.texts.length < ord) block.texts.push('');
+    block.texts.push(text);
+    length += text.length;
+  }
+  return blocks;
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Sql, column } from '../../database-schema.ts';
-import { type ContentRow, chunkMetadata } from '../../../../application/read-models/source-contents.ts';
+import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/events.ts';
 import { withCommit } from '../../transaction.ts';
@@ -37,7 +37,7 @@ export interface ContentOfTenant {
   readonly content: ContentRow;
 }
 
-/** Inserts the metadata of contents that have none yet. */
+/** Inserts what chunks declare; their pages and headings are columns of `content`. */
 export const insertContentMetadata = async (
   trx: Sql,
   schema: string,
@@ -46,20 +46,9 @@ export const insertContentMetadata = async (
   const owned = contents.map(({ no, tenant, content: { chunk } }) => ({
     no,
     tenant,
-    metadata: chunk === null ? [] : chunkMetadata(chunk),
+    metadata: chunk?.metadata ?? NONE,
   }));
   await insertMetadata(trx, schema, 'content', owned);
-};
-
-export const replaceContentMetadata = async (
-  trx: Sql,
-  schema: string,
-  contents: readonly ContentOfTenant[],
-): Promise<void> => {
-  if (contents.length === 0) return;
-  await withCommit(trx)(sql`delete from ${sql.id(schema, 'content_metadata')}
-    where content_no = any(${contents.map(({ no }) => no)}::bigint[])`);
-  await insertContentMetadata(trx, schema, contents);
 };
 
 interface Owned {

@@ -20,7 +20,7 @@ const dump = async (db: Sql, schema: string) => {
           where m.source_no = s.no) as metadata
       from ${table('source')} s order by s.id`),
     contents: await rows(sql`
-      select to_jsonb(c) - array['no', 'source_no', 'text_length', 'title_length'] as row, s.id as source_id, x.text, x.heading_path,
+      select to_jsonb(c) - array['no', 'source_no', 'text_length', 'title_length'] as row, s.id as source_id, x.text,
         (select jsonb_agg(to_jsonb(m) - 'content_no' order by m.ord) from ${table('content_metadata')} m
           where m.content_no = c.no) as metadata
       from ${table('content')} c join ${table('source')} s on s.no = c.source_no
@@ -76,8 +76,11 @@ const contradictionsIn = async (db: Sql, schema: string): Promise<readonly strin
     ],
     [
       'a content without a text, or a text without a content',
-      sql`select from ${table('content')} c full join ${table('content_text')} x on x.content_no = c.no
-        where c.no is null or x.content_no is null`,
+      sql`select from ${table('content_text')} where coalesce(text, '') = ''
+        union all
+        select from ${table('source')} s full join (select source_no, sum(cardinality(texts)) as texts
+          from ${table('text_block')} group by 1) b on b.source_no = s.no
+        where coalesce(b.texts, 0) <> coalesce(s.content_count, 0)`,
     ],
     [
       'metadata without an owner',
@@ -86,14 +89,6 @@ const contradictionsIn = async (db: Sql, schema: string): Promise<readonly strin
         union all
         select from ${table('content_metadata')} m left join ${table('content')} c on c.no = m.content_no
         where c.no is null or c.tenant <> m.tenant`,
-    ],
-    [
-      'metadata of a content that is not that of its page and its headings',
-      sql`select from ${table('content')} c join ${table('content_text')} x on x.content_no = c.no
-        where c.page_number is distinct from (select coalesce(max(val_number), 0) from ${table('content_metadata')} m
-            where m.content_no = c.no and m.key = 'page_number')
-          or x.heading_path <> (select coalesce(jsonb_agg(val_text order by ord), '[]')
-            from ${table('content_metadata')} m where m.content_no = c.no and m.key = 'heading')`,
     ],
     [
       'counters differ from the rows',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogScope, ContentFilter, ContentRecord } from '../../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../../application/ports/page.ts';
@@ -81,15 +82,19 @@ describe('lists', () => {
     }
   });
 
-  it('sort contents by time, newest first, or by title in the order of code points; then by id', async () => {
+  it('sort contents by time and document, newest first, or by title in the order of code points; then by id', async () => {
     const byTime = await readAll(query({}), 10);
     const byTitle = await readAll(query({}, 'title'), 10);
     const bytes = (text: string) => Buffer.from(text).toString('hex');
-    expect(byTime.map(({ timestamp, id }) => [timestamp, id])).toEqual(
-      byTime
-        .map(({ timestamp, id }) => [timestamp, id] as const)
-        .toSorted((a, b) => b[0] - a[0] || (a[1] < b[1] ? 1 : -1)),
+    const { rows: sources } = await sql<{ id: string; no: number }>`select id, no from read.source`.execute(
+      fixture.db,
     );
+    const arrived = new Map(sources.map(({ id, no }) => [id, no]));
+    const keys = byTime.map(
+      ({ timestamp, sourceId, id }) => [timestamp, arrived.get(sourceId)!, id] as const,
+    );
+    expect(keys).toEqual(keys.toSorted((a, b) => b[0] - a[0] || b[1] - a[1] || (a[2] < b[2] ? 1 : -1)));
+    expect(new Set(keys.map(([timestamp, no]) => `${timestamp} ${no}`)).size).toBeLessThan(keys.length);
     expect(byTitle.map(({ title, id }) => bytes(title) + id)).toEqual(
       byTitle.map(({ title, id }) => bytes(title) + id).toSorted(),
     );

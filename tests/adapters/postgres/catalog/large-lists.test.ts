@@ -74,7 +74,8 @@ const READERS: Readonly<Record<string, (tenant: string) => CatalogScope>> = {
 describe.each(Object.entries(READERS))('for %s', (_, as) => {
   it.each(Object.entries(LISTS))('a page of %s reads as much among many as among few', async (_of, read) => {
     const [few, many] = [await readTwice('little', as, read), await readTwice('much', as, read)];
-    expect(many).toBeLessThan(1.5 * few);
+    // Twice, of 80 times as many: sorting by a prefix of an index begins with 32 rows.
+    expect(many).toBeLessThan(2 * few);
   });
 });
 

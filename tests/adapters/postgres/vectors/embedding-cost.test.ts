@@ -18,7 +18,7 @@ afterAll(() => fixture?.close());
 const fill = async (): Promise<void> => {
   const run = (statement: RawBuilder<unknown>) => statement.execute(fixture.db);
   const table = (name: string) => sql.id(fixture.schema, name);
-  for (const name of ['source', 'content', 'content_text', 'hidden_data_source'])
+  for (const name of ['source', 'content', 'text_block', 'hidden_data_source'])
     await run(sql`alter table ${table(name)} set (autovacuum_enabled = off)`);
   await run(sql`alter table vectors.content set (autovacuum_enabled = off)`);
   await run(sql`
@@ -29,13 +29,13 @@ const fill = async (): Promise<void> => {
     from generate_series(1, ${CONTENTS} / 10) n`);
   await run(sql`
     insert into ${table('content')} (id, tenant, source_no, data_source_id, source_type, file_type, timestamp, ord,
-      page_number, label, text_length, title_length)
-    select gen_random_uuid(), 't', s.no, s.data_source_id, 'crawl', 'html', 1, n, 0, 'l', 10, 1
+      page_number, label, heading_path, text_length, title_length)
+    select gen_random_uuid(), 't', s.no, s.data_source_id, 'crawl', 'html', 1, n, 0, 'l', '[]', 10, 1
     from ${table('source')} s, generate_series(1, 10) n`);
   await run(sql`
-    insert into ${table('content_text')} (content_no, text, heading_path)
-    select no, repeat('word ', 100), '[]' from ${table('content')}`);
-  for (const name of ['source', 'content', 'content_text']) await run(sql`analyze ${table(name)}`);
+    insert into ${table('text_block')} (source_no, first_ord, texts)
+    select no, 1, array_fill(repeat('word ', 100), array[10]) from ${table('source')}`);
+  for (const name of ['source', 'content', 'text_block']) await run(sql`analyze ${table(name)}`);
 };
 
 /** Gives all contents up to this number a vector. */
