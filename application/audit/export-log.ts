@@ -42,9 +42,8 @@ export async function* exportLog(
   filter: EventFilter,
   after: Position,
 ): AsyncGenerator<ExportPage> {
-  const { feed, tree, sha256, redactTextFor } = deps;
-  const saltOf = await tree.salts();
-  const leafOf = createLeafFinder(tree);
+  const { feed } = deps;
+  const exported = createExported(deps);
   let from = after;
   let reading: ReturnType<EventFeed['read']> | null = feed.read(from, filter, PAGE);
   while (reading !== null) {
@@ -52,16 +51,34 @@ export async function* exportLog(
     reading = page.events.length < PAGE ? null : feed.read(page.position, filter, PAGE);
     // Whoever stops reading does not wait for it.
     reading?.catch(() => {});
+    const { events, isBehind } = await exported(page.events);
+    if (isBehind) {
+      yield { events, position: events.at(-1)?.position ?? from, isBehind };
+      return;
+    }
+    from = page.position;
+    yield { events, position: from, isBehind };
+  }
+}
+
+/**
+ * Takes from stored events what no reader may see, and adds what proves them: as far as the trees of their tenants are,
+ * which may be behind. Events of other programs are left out.
+ */
+export type Exported = (events: readonly RecordedEvent[]) => Promise<Pick<ExportPage, 'events' | 'isBehind'>>;
+
+export const createExported = ({ tree, sha256, redactTextFor }: Omit<ExportDeps, 'feed'>): Exported => {
+  const leafOf = createLeafFinder(tree);
+  let salts: ReturnType<LogTree['salts']> | undefined;
+  return async (recorded) => {
+    const saltOf = await (salts ??= tree.salts());
     const hiding = new Map<string, Awaited<ReturnType<RedactTextFor>>>();
     const events: ExportedEvent[] = [];
-    for (const event of page.events) {
+    for (const event of recorded) {
       if (!isOurs(event)) continue;
       const tenant = event.metadata['tenant'] as string;
       const leaf = leafOf.cached(tenant, event) ?? (await leafOf.loaded(tenant, event));
-      if (leaf === null) {
-        yield { events, position: events.at(-1)?.position ?? from, isBehind: true };
-        return;
-      }
+      if (leaf === null) return { events, isBehind: true };
       const hide = hiding.get(tenant) ?? (await redactTextFor(tenant));
       hiding.set(tenant, hide);
       const line = exportLine(sha256, saltOf, event, redactForAudit(event, hide).data, leaf);
@@ -72,10 +89,9 @@ export async function* exportLog(
         recordedAt: event.recordedAt,
       });
     }
-    from = page.position;
-    yield { events, position: from, isBehind: false };
-  }
-}
+    return { events, isBehind: false };
+  };
+};
 
 type Leaf = Parameters<typeof exportLine>[4];
 /** The tile of each tenant that was read last. */
