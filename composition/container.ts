@@ -9,6 +9,7 @@ import { accessModule } from './modules/access.ts';
 import { agentsModule } from './modules/agents.ts';
 import { answersModule, languageModelsModule } from './modules/answers.ts';
 import { auditModule } from './modules/audit.ts';
+import { collectorModule } from './modules/collector.ts';
 import { connectorsModule } from './modules/connectors.ts';
 import { crawlerModule } from './modules/crawler.ts';
 import { CORE, coreModule, OPENED } from './modules/core.ts';
@@ -51,6 +52,7 @@ export const openContainer = async (
       accessModule,
       auditModule,
       viewsModule,
+      collectorModule,
       crawlerModule,
       connectorsModule,
       schedulesModule,

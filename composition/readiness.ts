@@ -66,6 +66,11 @@ export const createReadiness =
     return { reasons, details: views.details };
   };
 
+const haltOf = ({ haltedBecause }: ViewHealth): string | null => haltedBecause && `halted: ${haltedBecause}`;
+
+/** Whether any request needs the view. */
+const isServed = ({ view }: ViewHealth): boolean => view !== 'log_collector';
+
 /** The watches log outages, so that a probe per second does not fill the log; this check can also end an outage. */
 const viewsNotReady = async (
   db: PostgresDatabase['db'],
@@ -82,10 +87,13 @@ const viewsNotReady = async (
         }),
       );
     return {
-      reasons: told(({ haltedBecause }) => haltedBecause && `halted: ${haltedBecause}`),
-      details: told(({ passed, passedNames }) =>
-        passed === 0 ? null : `passes over ${passed}: ${passedNames.join(', ')}; see npm run views`,
-      ),
+      reasons: told((view) => (isServed(view) ? haltOf(view) : null)),
+      details: {
+        ...told(({ passed, passedNames }) =>
+          passed === 0 ? null : `passes over ${passed}: ${passedNames.join(', ')}; see npm run views`,
+        ),
+        ...told((view) => (isServed(view) ? null : haltOf(view))),
+      },
     };
   } catch (error) {
     const isLost = error instanceof DatabaseLost || isTableGone(error);

@@ -3,7 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Container } from 'inversify';
-import { dataSourcesByStatus, viewHealth } from '../adapters/postgres/projections/health.ts';
+import { dataSourcesByStatus, viewHealth, viewLags } from '../adapters/postgres/projections/health.ts';
 import { contentsWithoutVector } from '../adapters/postgres/vectors/vector-store.ts';
 import { registerMetrics } from '../adapters/telemetry/metrics.ts';
 import type { Config } from './config/config.ts';
@@ -50,6 +50,7 @@ export const measure = (container: Container): (() => void) => {
         halted: haltedBecause !== null,
         idleSeconds: (Date.now() - movedAt.getTime()) / 1000,
       })),
+    lags: () => viewLags(db, feed, Date.now()),
     jobs: () => dataSourcesByStatus(db),
     hiddenMs: feed.oldestHiddenAgeMs,
     eventStoreUp: () => watches.events.unavailableSince() === null,

@@ -8,6 +8,8 @@ export interface MetricSources {
   readonly views: () => Promise<
     readonly { readonly view: string; readonly halted: boolean; readonly idleSeconds: number }[]
   >;
+  /** The age of the oldest event that a view has not read, in seconds; 0 if it has read all. */
+  readonly lags: () => Promise<readonly { readonly view: string; readonly seconds: number }[]>;
   readonly jobs: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
   /** How long the oldest committed event has been hidden by a running append, in milliseconds. */
   readonly hiddenMs: () => Promise<number>;
@@ -21,7 +23,7 @@ export interface MetricSources {
  * Registers the gauges. A value that cannot be read is omitted from that collection. Returns a function that
  * unregisters them.
  */
-export const registerMetrics = ({ views, jobs, hiddenMs, ...sources }: MetricSources): (() => void) => {
+export const registerMetrics = ({ views, lags, jobs, hiddenMs, ...sources }: MetricSources): (() => void) => {
   const meter = metrics.getMeter('knowledger');
   const gauge = (
     name: string,
@@ -49,6 +51,14 @@ export const registerMetrics = ({ views, jobs, hiddenMs, ...sources }: MetricSou
       'time since the checkpoint of a view moved',
       async (result) => {
         for (const { view, idleSeconds } of await views()) result.observe(idleSeconds, { view });
+      },
+    ),
+    gauge(
+      'knowledger_projection_lag_seconds',
+      's',
+      'age of the oldest event that a view has not read',
+      async (result) => {
+        for (const { view, seconds } of await lags()) result.observe(seconds, { view });
       },
     ),
     gauge(

@@ -20,8 +20,11 @@ export const VIEWS = [
   'catalog',
   'log_tree',
 ] as const;
-/** `search` exists only beside an engine outside of the catalog's database. */
-export type ViewName = (typeof VIEWS)[number] | 'search';
+/**
+ * `search` exists only beside an engine outside of the catalog's database, and `log_collector` only where events are sent
+ * to a collector.
+ */
+export type ViewName = (typeof VIEWS)[number] | 'search' | 'log_collector';
 
 export interface ReadGate {
   /**

@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 import { openContainer } from '../container.ts';
 import { openDatabasesBeside } from '../databases.ts';
+import { COLLECTOR } from '../modules/collector.ts';
 import { CORE } from '../modules/core.ts';
 import { VIEWS } from '../modules/roles.ts';
 import { openFiles } from '../prepare.ts';
@@ -28,13 +29,17 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
   const container = await openContainer(config, databases);
   try {
     const { projections: own, search } = container.get(VIEWS);
-    const projections = search === undefined ? own : [...own, search];
+    const { projection: collector } = container.get(COLLECTOR);
+    const projections = [...own, search, collector].filter((projection) => projection !== undefined);
     const known = projections.map(({ view }) => view);
     const unknown = names.filter((name) => !(known as readonly string[]).includes(name));
     if (unknown.length > 0)
       throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
     await openFiles(container);
-    const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
+    // What a collector has got, it is sent again by name alone.
+    const wanted = projections.filter((projection) =>
+      names.length === 0 ? projection !== collector : names.includes(projection.view),
+    );
     const failed = await rebuilt(container, wanted);
     if (failed.length > 0)
       throw new Error(`not rebuilt, left unchanged: ${failed.map(reason).join('; ')}`, {

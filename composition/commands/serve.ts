@@ -9,6 +9,7 @@ import { openContainer } from '../container.ts';
 import { type Databases, openDatabases, unlessAborted } from '../databases.ts';
 import { openWithFirstKey } from '../first-key.ts';
 import { openMasterKeys } from '../master-key.ts';
+import { COLLECTOR } from '../modules/collector.ts';
 import { CORE } from '../modules/core.ts';
 import { API, HEALTH } from '../modules/http.ts';
 import { SCHEDULER, VIEWS, WORKER } from '../modules/roles.ts';
@@ -153,7 +154,7 @@ const startRoles = (
   { work, views }: RoleSignals,
 ): Promise<unknown> =>
   Promise.all([
-    ...(roles.has('projector') ? [container.get(VIEWS).run(views)] : []),
+    ...(roles.has('projector') ? [container.get(VIEWS).run(views), container.get(COLLECTOR).run(views)] : []),
     ...(roles.has('worker') ? [container.get(WORKER).run(work)] : []),
     ...(roles.has('scheduler') ? [container.get(SCHEDULER).run(work)] : []),
   ]);

@@ -113,6 +113,8 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
     level: given.KNOWLEDGER_LOG_LEVEL,
   },
   telemetry: readTelemetry(env),
+  /** The collector that events are sent to as log records; undefined for none. */
+  collector: collector(given),
   metricsPort: metricsPort(given),
   /** For commands: the running service to talk to, and the API key. */
   service: {
@@ -145,6 +147,12 @@ const authorityIn = (file: string): string => {
   } catch (error) {
     throw new ConfigError(`OPENSEARCH_CA_FILE cannot be read: ${(error as Error).message}`);
   }
+};
+
+const collector = ({ EVENTS_OTLP_URL: url, EVENTS_OTLP_HEADERS: headers }: Given) => {
+  if (url !== undefined) return { url, headers };
+  if (Object.keys(headers).length === 0) return undefined;
+  throw new ConfigError('EVENTS_OTLP_HEADERS needs EVENTS_OTLP_URL, the address of the collector');
 };
 
 const masterKeyPrevious = ({

@@ -22,6 +22,7 @@ import {
   type Values,
   type Variable,
 } from './environment.ts';
+import { headers } from './headers.ts';
 import { witnesses } from './witnesses.ts';
 import { masterKey, previousMasterKeys } from './given-master-key.ts';
 
@@ -236,6 +237,8 @@ export const VARIABLES = {
   TRANSCRIPTION_API_KEY: secret,
   WEB_SEARCH_URL: providerUrl,
   WEB_SEARCH_API_KEY: secret,
+  EVENTS_OTLP_URL: plainUrl(() => 'takes no credentials and no query: set EVENTS_OTLP_HEADERS'),
+  EVENTS_OTLP_HEADERS: headers,
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
 };
 export type Given = Values<typeof VARIABLES>;

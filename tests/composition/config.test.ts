@@ -46,9 +46,27 @@ describe('the configuration', () => {
     ['KNOWLEDGER_SEARCH_THREADS', '65'],
     ['KNOWLEDGER_METRICS_PORT', '3000'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['EVENTS_OTLP_URL', 'collector:4318'],
+    ['EVENTS_OTLP_URL', 'https://jo:pw@collector.example/v1/logs'],
+    ['EVENTS_OTLP_HEADERS', 'authorization'],
+    ['EVENTS_OTLP_HEADERS', 'two words=1'],
+    ['EVENTS_OTLP_HEADERS', 'x-key=%zz'],
+    ['EVENTS_OTLP_HEADERS', 'x-key=1'],
   ])('refuses %s=%j, and names it', (name, value) => {
     expect(read({ [name]: value })).toThrow(ConfigError);
     expect(read({ [name]: value })).toThrow(name);
+  });
+
+  it('takes headers as OpenTelemetry does, and repeats none that is wrong', () => {
+    const url = 'https://collector.example/v1/logs';
+    const collector = (given: string) =>
+      readConfig({ EVENTS_OTLP_URL: url, EVENTS_OTLP_HEADERS: given }, true).collector;
+    expect(collector('Authorization=Bearer%20a=b, x-scope = 7')).toEqual({
+      url,
+      headers: { authorization: 'Bearer a=b', 'x-scope': '7' },
+    });
+    expect(collector('')).toEqual({ url, headers: {} });
+    expect(() => collector('x-key=abc%0a')).toThrow(/^(?!.*abc)/);
   });
 
   it('has a stop wait for proxies, but not for a person at a terminal', () => {

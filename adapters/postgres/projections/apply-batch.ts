@@ -1,4 +1,5 @@
 import { type EventCodec, project, tolerantCodec } from '../../../application/event-sourcing/event-codec.ts';
+import { CollectorUnavailable } from '../../../application/audit/log-collector.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
@@ -112,4 +113,5 @@ export const isRetryable = (error: unknown): boolean =>
   error instanceof LostRace ||
   error instanceof FileStoreUnavailable ||
   error instanceof SearchEngineUnavailable ||
+  error instanceof CollectorUnavailable ||
   isTransient(error);

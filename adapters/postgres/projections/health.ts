@@ -55,6 +55,23 @@ export const viewHealth = async (db: Sql): Promise<readonly ViewHealth[]> => {
   }
 };
 
+/** The age of the oldest event that the live version of a view has not read, in seconds; 0 if it has read all. */
+export const viewLags = async (
+  db: Sql,
+  feed: Pick<EventFeed, 'read'>,
+  now: number,
+): Promise<readonly { readonly view: string; readonly seconds: number }[]> => {
+  const views = await viewHealth(db);
+  // Views that keep up are at one position.
+  const positions = [...new Set(views.map(({ position }) => position))];
+  const pages = await Promise.all(positions.map((position) => feed.read(position, {}, 1)));
+  const next = new Map(positions.map((position, nth) => [position, pages[nth]!.events[0]]));
+  return views.map(({ view, position }) => ({
+    view,
+    seconds: Math.max(0, (now - (next.get(position)?.recordedAt ?? now)) / 1000),
+  }));
+};
+
 /** Number of data sources per status, without removed ones. */
 export const dataSourcesByStatus = async (
   db: Sql,

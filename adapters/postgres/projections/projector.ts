@@ -1,3 +1,4 @@
+import { CollectorUnavailable } from '../../../application/audit/log-collector.ts';
 import type { Sql } from '../database-schema.ts';
 import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
@@ -68,7 +69,8 @@ const project = async (deps: ProjectorDeps, projection: Projection, held: AbortS
       if (error instanceof PoisonEvent) await haltUntilReplaced(deps, projection, error, held);
       else if (!(error instanceof LostRace)) {
         failures += 1;
-        const wait = Math.min(100 * 2 ** failures, 5_000);
+        const asked = error instanceof CollectorUnavailable ? error.retryAfterMs : 0;
+        const wait = Math.max(asked, Math.min(100 * 2 ** failures, 5_000));
         deps.log.warn('projection will go on', {
           view: projection.view,
           error: (error as Error).message,
@@ -131,7 +133,7 @@ const applyWithRetries = async (
     try {
       return await applyBatch(deps, projection, version, at, events, position);
     } catch (error) {
-      if (isRetryable(error)) throw error;
+      if (isRetryable(error) || error instanceof PoisonEvent) throw error;
       deps.log.warn('a batch of events could not be applied', {
         view: projection.view,
         attempt,
