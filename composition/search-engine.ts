@@ -6,6 +6,7 @@ import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts
 import type { Graphs } from '../adapters/postgres/vectors/graph-search.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
 import { createEnglishWords } from '../adapters/system/words/english-words.ts';
+import type { Contents } from '../application/ports/catalog.ts';
 import type { SearchEngine } from '../application/ports/search-engine.ts';
 
 export interface SearchEngineOptions {
@@ -17,16 +18,22 @@ export interface SearchEngineOptions {
   readonly cluster?: OpenSearch | undefined;
   /** Beginning of the names of its indexes. */
   readonly prefix?: string | undefined;
+  readonly contents: Pick<Contents, 'contentsById'>;
 }
 
 /** The engine of this configuration, for the main thread and for search threads. */
 export const createSearchEngine = (
   db: PostgresDatabase['db'],
-  { memoryBytes, graphs, cluster, prefix = '' }: SearchEngineOptions,
+  { memoryBytes, graphs, cluster, prefix = '', contents }: SearchEngineOptions,
 ): SearchEngine => {
   const wordsOfLanguage = createEnglishWords();
   if (cluster !== undefined)
-    return createOpenSearchEngine(cluster, { prefix, readScope: createReadEngineScope(db), wordsOfLanguage });
+    return createOpenSearchEngine(cluster, {
+      prefix,
+      readScope: createReadEngineScope(db),
+      contentsById: contents.contentsById,
+      wordsOfLanguage,
+    });
   return {
     words: createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage }),
     vectors: createVectorIndex(db, { graphs }),

@@ -26,16 +26,15 @@ const { db, close } = createDatabase({
 });
 const rules = createSearchRules((of) => compileRules(of, textPatterns));
 const cluster = openSearch && createOpenSearch(openSearch);
+const contents = createRedactedContents(createCatalog(db), rules.of);
 const engine = createSearchEngine(db, {
   memoryBytes,
   graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }),
   cluster,
   prefix: openSearch?.prefix,
+  contents,
 });
-const retrieve = createRetrieve({
-  ...engine,
-  contents: createRedactedContents(createCatalog(db), rules.of),
-});
+const retrieve = createRetrieve({ ...engine, contents });
 const serialise = createSerialiseResults(engine.words.terms, searchRecord);
 serveRequests(
   searchOperations(rules, {

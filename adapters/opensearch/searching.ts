@@ -38,6 +38,11 @@ export interface Searching {
   /** How many contents meet all of these conditions, for each list of them. */
   readonly count: (all: readonly (readonly Query[])[]) => Promise<readonly number[]>;
   readonly find: (request: FindRequest) => Promise<Found>;
+  /** The best, each with the language in which it is stemmed. */
+  readonly best: (
+    query: Query,
+    limit: number,
+  ) => Promise<readonly (RankedContent & { readonly language: string })[]>;
   /** Scores of about a hundred contents that are found, whichever; how many contents have each value of a field. */
   readonly sample: (query: Query) => Promise<readonly number[]>;
   readonly countValues: (field: string, query: Query) => Promise<ReadonlyMap<string, number>>;
@@ -54,7 +59,11 @@ interface SearchAnswer {
   readonly _shards: { readonly failed: number };
   readonly hits: {
     readonly total: { readonly value: number };
-    readonly hits: readonly { readonly sort: readonly [number, string]; readonly _score: number }[];
+    readonly hits: readonly {
+      readonly sort: readonly [number, string];
+      readonly _score: number;
+      readonly fields?: { readonly language: readonly [string] };
+    }[];
   };
   readonly aggregations?: {
     readonly of: { readonly buckets: readonly { readonly key: string; readonly doc_count: number }[] };
@@ -122,6 +131,15 @@ export const createSearchIn = (engine: OpenSearch, prefix: string, readScope: Re
           best: all!.hits.hits[0]?.sort[0] ?? 0,
           hits: first!.hits.hits.map(({ sort: [score, contentId] }) => ({ contentId, score })),
         };
+      },
+      best: async (query, limit) => {
+        const body = { ...bodyOf(query, limit), track_total_hits: false, docvalue_fields: ['language'] };
+        const [answer] = await search([body]);
+        return answer!.hits.hits.map(({ sort: [score, contentId], fields }) => ({
+          contentId,
+          score,
+          language: fields!.language[0],
+        }));
       },
       sample: async (query) => {
         // Ids of contents are hashes: the first are any.

@@ -1,10 +1,11 @@
 import type { CatalogScope } from '../../application/ports/catalog.ts';
 import type { EngineScope, Ranking, RankRequest, WordIndex } from '../../application/ports/search-engine.ts';
-import { type AskedWord, queryWords } from '../../domain/ranking/asked-terms.ts';
+import { type AskedWord, queryWords, wordsAskedFor } from '../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../domain/ranking/spelling.ts';
 import { STOP_WORDS } from '../../domain/ranking/stop-phrases.ts';
-import { queryTermWeights, raritiesOf } from '../../domain/ranking/term-weights.ts';
+import { isLong, queryTermWeights, raritiesOf } from '../../domain/ranking/term-weights.ts';
 import { WORD } from './documents.ts';
+import { type ContentsById, createReadFeedback } from './feedback.ts';
 import { letThrough, ofTenant, seenBy } from './filters.ts';
 import { USUAL } from './index-body.ts';
 import type { Query } from './metadata.ts';
@@ -23,7 +24,12 @@ const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
  * Sums up BM25 of the words of a query in texts and titles, and what it calls by name. How rare a word is, is counted
  * first, among the contents of the tenant.
  */
-export const createWordIndex = (searchIn: SearchIn, options: SpellingOptions = {}): WordIndex => {
+export const createWordIndex = (
+  searchIn: SearchIn,
+  contentsById: ContentsById,
+  options: SpellingOptions = {},
+): WordIndex => {
+  const readFeedback = createReadFeedback(contentsById);
   const correctSpelling = createCorrectSpelling(options);
   return {
     terms: async (words) => (await searchIn('', undefined))?.terms(USUAL, words) ?? words.map(() => ''),
@@ -31,20 +37,23 @@ export const createWordIndex = (searchIn: SearchIn, options: SpellingOptions = {
       const searching = await searchIn(scope.tenant, request.filter.tags);
       if (searching === null || queryWords(request.query).size === 0) return NOTHING;
       const { facts, count, suggest } = searching;
-      const all = await searching.all();
-      if (all.contents === 0) return NOTHING;
-      const read = createReadQuery(searching, scope.tenant, all);
+      const tenant = await searching.all();
+      if (tenant.contents === 0) return NOTHING;
+      const read = createReadQuery(searching, scope.tenant, tenant);
       const asTyped = await read(request.query);
       const unknown = unknownWords(asTyped.words, (word) => (asTyped.df.get(word) ?? 0) > 0);
       const correctedQuery = await correctSpelling(request.query, unknown, {
         countSeen: (words) =>
-          count(words.map((word) => [...seenBy(scope, facts), wordIn(word, all.languages)])),
+          count(words.map((word) => [...seenBy(scope, facts), wordIn(word, tenant.languages)])),
         suggest,
       });
       const asked = correctedQuery === null ? asTyped : await read(correctedQuery);
-      const should = clausesOf(asked, all.languages);
+      const should = clausesOf(asked, tenant.languages);
       if (should.length === 0) return NOTHING;
-      const found = await searching.find(requestsOf(scope, request, facts, should));
+      const { ranked: all, shown } = requestsOf(scope, request, facts, should);
+      const words = wordsAskedFor(asked.words);
+      const added = isLong(words) ? await readFeedback(searching, scope, words, all ?? shown) : [];
+      const found = await searching.find(requestsOf(scope, request, facts, [...should, ...added]));
       if (found.total === 0) return NOTHING;
       const { minScore = 0, limit } = request;
       const ranked = found.hits

@@ -4,6 +4,7 @@ import { readOpenSearchUrl } from '../../adapters/opensearch/address.ts';
 import { createOpenSearch } from '../../adapters/opensearch/connection.ts';
 import { createSearchEngineIndexes } from '../../adapters/opensearch/indexes.ts';
 import { createOpenSearchEngine } from '../../adapters/opensearch/search-engine.ts';
+import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import { searchableSources } from '../../adapters/postgres/outside-search/searchable-sources.ts';
 import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
@@ -34,7 +35,12 @@ export const openOutsideEngine = async (db: Sql, url: string): Promise<OutsideEn
     hiddenSources: [],
   });
   return {
-    engine: createOpenSearchEngine(cluster, { prefix, readScope, wordsOfLanguage: createEnglishWords() }),
+    engine: createOpenSearchEngine(cluster, {
+      prefix,
+      readScope,
+      contentsById: createCatalog(db).contentsById,
+      wordsOfLanguage: createEnglishWords(),
+    }),
     fill: async (tenant) => {
       const { rows } = await sql<{ id: string }>`select id from read.source where tenant = ${tenant}`.execute(
         db,

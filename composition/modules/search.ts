@@ -57,6 +57,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
     graphs,
     cluster: core.cluster,
     prefix: config.openSearch?.prefix,
+    contents: catalog.catalog,
   });
   const enqueue = createFairQueue({
     maxConcurrent: MAX_AT_ONCE * Math.max(1, threads),

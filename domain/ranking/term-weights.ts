@@ -21,7 +21,7 @@ export interface FeedbackTerm {
 export const FEEDBACK_CONTENTS = 5;
 /** Weight of the title, and terms of the feedback: these three as measured on five test collections. */
 const TITLE_WEIGHT = 0.3;
-const FEEDBACK_TERMS = 20;
+export const FEEDBACK_TERMS = 20;
 /**
  * What each of these contents counts in the feedback, from 0 to 1: as much as it scores beside the best, as in relevance
  * models (Lavrenko and Croft, 2001), so that what is far behind adds little. For a short query all count the same: the
@@ -41,6 +41,8 @@ export const feedbackShares = (scores: readonly number[], words: number): readon
  */
 const brevityOf = (words: number): number => Math.max(0, Math.min(1, (LONG - words) / (LONG - SHORT)));
 const [SHORT, LONG] = [4, 6];
+/** Whether it describes a thing, at least in part, so that other words may too. */
+export const isLong = (words: number): boolean => brevityOf(words) < 1;
 
 /** A word of a query, and how rare it is among the contents of the tenant: 1 in none of them, 0 in all. */
 export interface WordRarity {

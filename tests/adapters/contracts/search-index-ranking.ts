@@ -120,6 +120,27 @@ export const rankingContract = (world: () => OpenedEngine): void => {
       expect((await rank(query)).ranked.map(({ contentId }) => contentId)).toEqual(ids);
     });
 
+    it('finds what is like the best contents of a long query, by their words that it may see', async () => {
+      const query = 'falcon eagle kestrel heron osprey merlin';
+      const { write, found, scope } = tenantOf(world());
+      for (let i = 0; i < 20; i++) await write(`other ${i}`, { texts: [`nothing of the kind ${i}`] });
+      const [best] = await write('best', { texts: [`${query} windmill windmill`] });
+      const [like] = await write('like', { texts: ['a windmill'] });
+      await write('hidden', { group: 'closed', texts: [`${query} ${query} lighthouse lighthouse`] });
+      await write('like hidden', { texts: ['a lighthouse'] });
+      expect(await found(query, {}, scope(['group']))).toEqual([best, like]);
+    });
+
+    it('takes words of the best contents in the forms of their language', async () => {
+      const { write, found } = tenantOf(world());
+      const query = 'falke adler reiher milan bussard sperber';
+      for (let i = 0; i < 20; i++) await write(`other ${i}`, { texts: [`nothing of the kind ${i}`] });
+      const [best] = await write('best', { language: 'de', texts: [`${query} Zeitungen Zeitungen`] });
+      const [like] = await write('like', { language: 'de', texts: ['die Zeitung von gestern'] });
+      await write('english', { texts: ['zeitungen'] });
+      expect((await found(query)).slice(0, 2)).toEqual([best, like]);
+    });
+
     it('counts how often the query says a word', async () => {
       const { rank, ids } = await corpus([
         { title: [], text: ['apple', 'q1', 'q2'] },

@@ -15,7 +15,7 @@ const growing = {
 
 it('weighs no word below nothing while contents are added, which OpenSearch would refuse', async () => {
   const readScope = async () => ({ index: 'v1', position: '1', hiddenDataSources: [], hiddenSources: [] });
-  const { words } = createOpenSearchEngine(growing, { prefix: 'p', readScope });
+  const { words } = createOpenSearchEngine(growing, { prefix: 'p', readScope, contentsById: async () => [] });
   const scope = { tenant: 't', only: null, access: null };
   await words.rank(scope, { query: 'falcon', filter: {}, limit: 10 });
   const boosts = [...JSON.stringify(asked).matchAll(/"boost":([^,}]+)/g)].map(([, boost]) => Number(boost));

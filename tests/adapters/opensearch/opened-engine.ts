@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createOpenSearch } from '../../../adapters/opensearch/connection.ts';
 import { createSearchEngineIndexes } from '../../../adapters/opensearch/indexes.ts';
 import { createOpenSearchEngine } from '../../../adapters/opensearch/search-engine.ts';
-import type { TagFilter } from '../../../application/ports/catalog.ts';
+import type { ContentRecord, TagFilter } from '../../../application/ports/catalog.ts';
 import { idOf, type OpenedEngine } from '../contracts/search-index-world.ts';
 
 /** An engine with an empty index of its own, and the facts that the catalog would tell it. */
@@ -22,8 +22,10 @@ export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) =
     const all = [...new Set(found.flatMap((of) => [...of]))];
     return logic === 'OR' ? all : all.filter((group) => found.every((of) => of.has(group)));
   };
+  const records = new Map<string, ContentRecord>();
   const { words, vectors } = createOpenSearchEngine(engine, {
     prefix,
+    contentsById: async (_, ids) => ids.flatMap((id) => records.get(id) ?? []),
     readScope: async (tenant, tags) => ({
       index: 'v1',
       position: `${written}`,
@@ -39,6 +41,9 @@ export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) =
     writer: {
       replace: async (sources) => {
         await replace(sources);
+        for (const { contents, ...source } of sources)
+          for (const content of contents)
+            records.set(content.id, { ...source, ...content, sourceId: source.id, keywords: [] });
         written += 1;
       },
       removeDataSource: async (tenant, dataSourceId) => {
