@@ -1,3 +1,4 @@
+import type { DataSourceKind } from '../../domain/data-source/index.ts';
 import { dataSourceStream, ingestionSettingStream } from '../event-sourcing/streams.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
 import { dataSourceFold, ingestionSettingFold } from '../read-models/row-folds.ts';
@@ -11,21 +12,28 @@ export const pastDataSources = (reader: PastReader, list: ListPast): DataSourceV
   const setting = (tenant: string, id: string) =>
     reader.row(ingestionSettingFold, id, tenant, ingestionSettingStream(id));
 
-  const get: DataSourceView['get'] = async (tenant, kind, id) => {
+  const named = async (
+    tenant: string,
+    kind: DataSourceKind,
+    id: string,
+    status?: DataSourceFilter['status'],
+  ): Promise<NamedDataSource | null> => {
     const row = await dataSource(tenant, id);
     if (row === null || row.subject.kind !== kind) return null;
+    // Most records of a filtered list end here, without a read of their setting.
+    if (status !== undefined && row.status !== status) return null;
     const found = await setting(tenant, row.ingestionSettingId);
     return { row, name: found?.name ?? '', parameters: found?.parameters ?? null };
   };
 
   return {
-    get,
-    list: (tenant, kind, page, only, filter = {}) =>
+    get: (tenant, kind, id) => named(tenant, kind, id),
+    list: (tenant, kind, page, only, { status, name = '' } = {}) =>
       list(
         { tenant, list: kind, ...(only !== null && { ids: only }) },
         page,
-        (id) => get(tenant, kind, id),
-        conditionOf(filter),
+        (id) => named(tenant, kind, id, status),
+        status === undefined && name === '' ? undefined : (found) => found.name.startsWith(name),
       ),
     withChunkMetadataCounts: async (found) => found,
     getSetting: async (tenant, id) => {
@@ -39,10 +47,3 @@ export const pastDataSources = (reader: PastReader, list: ListPast): DataSourceV
     },
   };
 };
-
-const conditionOf = ({ status, name }: DataSourceFilter): ((found: NamedDataSource) => boolean) | undefined =>
-  status === undefined && name === undefined
-    ? undefined
-    : (found) =>
-        (status === undefined || found.row.status === status) &&
-        (name === undefined || found.name.startsWith(name));

@@ -96,14 +96,14 @@ export interface PastReader {
 
 export const createPastReader = (read: ReadStream, moment: Moment): PastReader => {
   const ends = new Map<string, number>();
-  const seen = new Map<string, HistoricEvent>();
+  const seen: Events[] = [];
   const noteEnd = (key: string, at: number): void => void ends.set(key, Math.min(at, ends.get(key) ?? at));
   const events: PastReader['events'] = async (stream, tenant, about) => {
     const found =
       typeof about === 'function'
         ? (await read(stream, tenant)).filter(about)
         : await read(stream, tenant, about.type);
-    for (const event of found) seen.set(event.id, event);
+    seen.push(found);
     return found;
   };
   return {
@@ -117,7 +117,7 @@ export const createPastReader = (read: ReadStream, moment: Moment): PastReader =
     },
     noteEnd,
     endedAt: (key) => ends.get(key),
-    seen: () => [...seen.values()].toSorted(byPosition),
+    seen: () => [...new Map(seen.flat().map((event) => [event.id, event])).values()].toSorted(byPosition),
   };
 };
 
