@@ -168,10 +168,17 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * like ours.
  */
 export const carriesOurMarks = ({ metadata }: Pick<RecordedEvent, 'metadata'>): boolean => {
-  const { tenant, actor, correlationId, causationId } = readMetadata(metadata);
-  const texts = [tenant, actor.id, correlationId, causationId];
-  return typeof metadata['schemaVersion'] === 'number' && texts.every((text) => text !== '');
+  const { tenant, actor, $correlationId, $causationId, schemaVersion } = metadata;
+  const { id } = (actor ?? {}) as { readonly id?: unknown };
+  return (
+    typeof schemaVersion === 'number' &&
+    isFilled(tenant) &&
+    isFilled(id) &&
+    isFilled($correlationId) &&
+    isFilled($causationId)
+  );
 };
+const isFilled = (text: unknown): boolean => typeof text === 'string' && text !== '';
 
 /** Whether the stream of an event is named by the id of an aggregate or of its tenant, as streams of ours are. */
 export const hasOurId = ({ stream, metadata }: Pick<RecordedEvent, 'stream' | 'metadata'>): boolean => {
