@@ -31,7 +31,8 @@ export interface ExportPage {
   readonly isBehind: boolean;
 }
 
-const PAGE = 2_000;
+/** Larger pages are no faster, and take 100 MB more. */
+const PAGE = 500;
 
 /**
  * The matching events after `after`, in position order, as far as the trees of their tenants are: as `GET /events` shows
