@@ -96,6 +96,8 @@ export interface ItemStore {
    * deleted.
    */
   readonly commit: (run: ItemRun, visited: readonly VisitedItem[], listing?: ListingState) => Promise<void>;
+  /** `commit` of a new version of one item, without the row errors of earlier ones. */
+  readonly commitVersion: (run: ItemRun, locator: string, visited: readonly VisitedItem[]) => Promise<void>;
   /**
    * Records every item as visited by this generation and unchanged, and the listing as complete, atomically. Returns
    * false and changes nothing if some item needs a visit: it failed, is not trusted, was visited since the token was
@@ -133,8 +135,6 @@ export interface ItemStore {
   readonly forget: (run: ItemRun, locators: readonly string[]) => Promise<void>;
   /** Deletes the visits of earlier generations to a document, so that the next job reads its item again. */
   readonly forgetDocument: (run: Omit<ItemRun, 'rulesChangedAt'>, sourceId: string) => Promise<void>;
-  /** Deletes the row errors of an item, before a new version of it is recorded. */
-  readonly forgetRows: (run: ItemRun, locator: string) => Promise<void>;
   /** Deletes everything about the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
   /**

@@ -35,6 +35,15 @@ export const createItemStore = (
       await record(trx, run, visited);
       if (state !== undefined) await moveListing(trx, run, state);
     }),
+  commitVersion: (run, locator, visited) =>
+    transact(async (trx) => {
+      const prefix = `${locator}#row=`;
+      await withCommit(trx)(sql`
+        delete from work.unit
+        where data_source_id = ${run.dataSourceId} and outcome = 'row_failed' and starts_with(locator, ${prefix})
+          and substr(locator, char_length(${prefix}::text) + 1) ~ '^[0-9]+$'`);
+      await record(trx, run, visited);
+    }),
   markAllUnchanged: (run, at) => db.transaction().execute((trx) => markAllUnchanged(trx, run, at)),
   pending: (run, except, limit) => pending(db, run, except, limit),
   markRestUnchanged: (run, rest, at) =>
@@ -99,13 +108,6 @@ export const createItemStore = (
       .where('dataSourceId', '=', dataSourceId)
       .where('generation', '<', generation)
       .execute();
-  },
-  forgetRows: async ({ dataSourceId }, locator) => {
-    const prefix = `${locator}#row=`;
-    await sql`
-      delete from work.unit
-      where data_source_id = ${dataSourceId} and outcome = 'row_failed' and starts_with(locator, ${prefix})
-        and substr(locator, char_length(${prefix}::text) + 1) ~ '^[0-9]+$'`.execute(db);
   },
   purge: (dataSourceId) =>
     db.transaction().execute(async (trx) => {

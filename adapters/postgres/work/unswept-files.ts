@@ -1,15 +1,30 @@
 import type { UnsweptDataSource, UnsweptFiles } from '../../../application/ports/unswept-files.ts';
 import type { Sql } from '../database-schema.ts';
+import { type LruCache, createLruCache } from '../lru-cache.ts';
 import type { Migration } from '../migrate.ts';
 import { noJobUnderWay } from '../read-your-writes/conditions.ts';
 import { sql } from 'kysely';
 
-/** A mark without a data source is left alone: its view may lag behind. The end of a deletion removes it. */
-export const createUnsweptFiles = (db: Sql): UnsweptFiles => ({
+/** A mark is not trusted to stand for so long before it is due. */
+const MARGIN_MS = 5_000;
+/** Data sources whose mark is remembered. */
+const REMEMBERED = 1_000;
+
+/**
+ * A mark without a data source is left alone: its view may lag behind. The end of a deletion removes it. Marks that this
+ * process has put are not put again while they stand: a mark stands until it is due.
+ */
+export const createUnsweptFiles = (
+  db: Sql,
+  standing: LruCache<number> = createLruCache(REMEMBERED, () => 1),
+): UnsweptFiles => ({
   mark: async (tenant, dataSourceId, inMs) => {
-    await sql`insert into work.unswept_files (data_source_id, tenant, due_at)
+    const at = performance.now();
+    if (at < (standing.get(dataSourceId) ?? 0)) return;
+    const { numAffectedRows } = await sql`insert into work.unswept_files (data_source_id, tenant, due_at)
       values (${dataSourceId}, ${tenant}, now() + ${inMs} * interval '1 millisecond')
       on conflict do nothing`.execute(db);
+    if (numAffectedRows === 1n) standing.set(dataSourceId, at + inMs - MARGIN_MS);
   },
   due: async (limit) => {
     const { rows } = await sql<UnsweptDataSource>`

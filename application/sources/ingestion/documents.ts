@@ -1,9 +1,7 @@
-import type { SourceRemoved, SourceType } from '../../../domain/source/events.ts';
-
-import { source } from '../../../domain/source/decider.ts';
-
+import type { SourceEvent, SourceRemoved, SourceType } from '../../../domain/source/events.ts';
+import { type SourceState, source } from '../../../domain/source/decider.ts';
 import { derivedId, sourceStream } from '../../event-sourcing/streams.ts';
-import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
+import type { Executed, Execute, LastSeen, RetryingExecute } from '../../event-sourcing/execute.ts';
 import { isDamagedStream } from '../../ports/event-checks.ts';
 import { BEGINNING, type Position } from '../../ports/event-store.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
@@ -78,7 +76,18 @@ export interface Documents {
   readonly written: () => Position;
 }
 
-export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceType): Documents => {
+/** What a caller that is probably the only writer of a document knows of its stream, and wants to know. */
+interface OnlyWriter {
+  readonly lastSeen: LastSeen<SourceState>;
+  readonly onRecorded: (recorded: Pick<Executed<SourceEvent, SourceState>, 'events' | 'revision'>) => void;
+}
+
+export const openDocuments = (
+  deps: DocumentsDeps,
+  job: Job,
+  sourceType: SourceType,
+  onlyWriter?: OnlyWriter,
+): Documents => {
   const { execute, clock, hash, log } = deps;
   let written: Position = BEGINNING;
   const wrote = (position: Position): void => {
@@ -101,11 +110,14 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
   };
   const recordWhole = async (sourceId: string, fact: DocumentFact): Promise<Recorded> => {
     const command = commandOf(fact, job, sourceType);
-    const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
+    const recorded = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
+      ...(onlyWriter !== undefined && { lastSeen: onlyWriter.lastSeen }),
       // Reading the stream may have taken long.
       guard: () => job.assertLeaseHeld(),
     });
+    onlyWriter?.onRecorded(recorded);
+    const { events, state, position } = recorded;
     wrote(position);
     const same = events.length === 0 && state.status === 'indexed' && state.generation < job.state.generation;
     return { sourceId, same };

@@ -11,7 +11,14 @@ import { type UploadArea, type UploadDeps, type UploadPart, withUploadArea } fro
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type DocumentFields, mustBeLocator } from './document-fields.ts';
 import { type LockedPush, type LockPush, loadPush } from './lock-push.ts';
-import { loadPushed, remainingWork, recordOf, recordPushed } from './record-document.ts';
+import {
+  type StoredDocument,
+  loadPushed,
+  recordOf,
+  recordPushed,
+  remainingWork,
+  rowIn,
+} from './record-document.ts';
 import {
   type PushedDocument,
   type ReadPushedDeps,
@@ -101,7 +108,8 @@ const record = async (
 ): Promise<Written<SourceRecord> | null> => {
   const { context } = caller;
   mustTakeDocuments(held.state);
-  await mustNotBeRemoved(deps, caller, sourceId, held.state);
+  let stored = await loadPushed(deps.execute, caller.tenant, sourceId);
+  mustNotBeRemoved(stored, held.state);
   const { work: remaining, known } = await remainingWork(deps, id, held.state, document);
   if (remaining === 'reading' && read === null) return null;
   const state = await reconcileLostPush(deps, context, id, held.state);
@@ -113,15 +121,21 @@ const record = async (
       await deps.files.move(upload.id, id);
     }
     const { assertLeaseHeld } = held;
-    positions.push(await recordPushed(deps, caller, { id, state, document, known, read, assertLeaseHeld }));
+    const version = { id, state, document, known, read, stored, assertLeaseHeld };
+    const recorded = await recordPushed(deps, caller, version);
+    positions.push(recorded.position);
+    stored = recorded.stored;
   }
   if (fields.metadata !== undefined) {
     const command = { type: 'replace_metadata', records: fields.metadata, at: deps.clock.now() } as const;
     const done = await deps.execute(source, sourceStream(sourceId), command, context);
-    if (done.events.length > 0) positions.push(done.position);
+    if (done.events.length > 0) {
+      positions.push(done.position);
+      stored = await loadPushed(deps.execute, caller.tenant, sourceId);
+    }
   }
   positions.push(await recordReport(deps, context, id, state));
-  const row = await loadPushed(deps.execute, caller.tenant, sourceId);
+  const row = rowIn(stored, caller.tenant, sourceId);
   if (row === null) throw new DomainError('conflict', 'the document was removed meanwhile: try again');
   const position = positions
     .filter((one) => one !== null)
@@ -131,15 +145,8 @@ const record = async (
 };
 
 /** A document removed by a caller returns only with a later job, as for every other source. */
-const mustNotBeRemoved = async (
-  { execute }: PutDocumentDeps,
-  { tenant }: Caller,
-  sourceId: string,
-  { job }: ExistingDataSource,
-): Promise<void> => {
-  const found = await execute.load(source, sourceStream(sourceId), tenant);
-  const state = found?.state;
-  if (state?.status === 'removed' && state.generation > job.generation)
+const mustNotBeRemoved = ({ state }: StoredDocument, { job }: ExistingDataSource): void => {
+  if (state.source.status === 'removed' && state.source.generation > job.generation)
     throw new DomainError(
       'conflict',
       'this document was removed by DELETE /sources/{id}: it can be pushed again in the next job of this push',

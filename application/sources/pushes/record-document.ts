@@ -1,8 +1,8 @@
 import { type ExistingDataSource, NO_COUNTS } from '../../../domain/data-source/index.ts';
-import { source } from '../../../domain/source/decider.ts';
+import { type SourceState, source } from '../../../domain/source/decider.ts';
 import type { SourceEvent } from '../../../domain/source/events.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Execute, LastSeen } from '../../event-sourcing/execute.ts';
 import { sourceStream } from '../../event-sourcing/streams.ts';
 import type { SourceRecord } from '../../ports/catalog.ts';
 import type { Position } from '../../ports/event-store.ts';
@@ -48,7 +48,7 @@ type KnownItems = Awaited<ReturnType<ItemStore['known']>>;
  *
  * @param known under the lock
  * @param read null: an earlier job has read it
- * @returns the position of the newest fact; null: nothing has changed
+ * @returns the position of the newest fact; null: nothing has changed; and the document after it
  */
 export const recordPushed = async (
   deps: RecordPushedDeps,
@@ -59,6 +59,7 @@ export const recordPushed = async (
     document: { locator, fingerprint, found },
     known,
     read,
+    stored,
     assertLeaseHeld,
   }: {
     readonly id: string;
@@ -66,9 +67,10 @@ export const recordPushed = async (
     readonly document: PushedDocument;
     readonly known: KnownItems;
     readonly read: ReadOutcome | null;
+    readonly stored: StoredDocument;
     readonly assertLeaseHeld: () => void;
   },
-): Promise<Position | null> => {
+): Promise<{ readonly position: Position | null; readonly stored: StoredDocument }> => {
   const { subject, ingestionSettingId } = state;
   const nothing = async (): Promise<void> => {};
   const about = { dataSourceId: id, tenant, subject, ingestionSettingId, context };
@@ -80,13 +82,25 @@ export const recordPushed = async (
     yieldSlot: nothing,
     assertLeaseHeld,
   };
-  const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
+  let after = stored;
+  const opened = openDocuments(deps, job, 'push', {
+    lastSeen: { state: stored.state.source, revision: stored.revision },
+    onRecorded: ({ events, revision }) => {
+      after = { state: events.reduce(pushedSource.evolve, stored.state), revision };
+    },
+  });
+  const documents = { ...opened, read: async () => (read === null ? [] : [read]) };
   const listing = {
     list: async () => ({ items: [], next: null }),
     fetch: async () => ({ kind: 'document', document: found }) as const,
   };
   // `recordReport` records progress when it is due, because counting is expensive.
-  const itemStore = { ...deps.itemStore, known: async () => known, counts: async () => NO_COUNTS };
+  const itemStore: ItemStore = {
+    ...deps.itemStore,
+    known: async () => known,
+    counts: async () => NO_COUNTS,
+    commit: (visit, visited) => deps.itemStore.commitVersion(visit, locator, visited),
+  };
   const run = {
     ingestion: { job, documents },
     listing,
@@ -94,10 +108,12 @@ export const recordPushed = async (
     fetches: 1,
     again: true,
   } as const;
-  await deps.itemStore.forgetRows(run.run, locator);
   await visitItems({ ...deps, itemStore }, run, [{ locator, fingerprint }], new AbortController().signal);
   const position = documents.written();
-  return position === '' ? null : position;
+  // Another writer came in between: what it wrote is missing.
+  if (after.revision !== 'none' && after.revision !== BigInt(after.state.next) - 1n)
+    after = await loadPushed(deps.execute, tenant, documents.idOf(locator));
+  return { position: position === '' ? null : position, stored: after };
 };
 
 /** A document with the number of its chunks. */
@@ -120,6 +136,8 @@ const chunksAfter = (row: PushedSourceRow | null, event: SourceEvent): number =>
 };
 
 interface PushedSource {
+  /** For decisions. */
+  readonly source: SourceState;
   readonly row: PushedSourceRow | null;
   /** Revision of the next event. */
   readonly next: number;
@@ -128,23 +146,32 @@ interface PushedSource {
 /** A document folded from its stream. */
 const pushedSource = {
   category: source.category,
-  initial: { row: null, next: 0 },
-  evolve: ({ row, next }: PushedSource, event: SourceEvent): PushedSource => ({
+  initial: { source: source.initial, row: null, next: 0 },
+  evolve: ({ source: before, row, next }: PushedSource, event: SourceEvent): PushedSource => ({
+    source: source.evolve(before, event),
     row: pushedSourceRow(row, event, { id: '', tenant: '', revision: BigInt(next) }),
     next: next + 1,
   }),
 };
 
-/** The document with this id; null if it does not exist or was removed. */
+/** A document as its stream has it, which may be empty. */
+export type StoredDocument = LastSeen<PushedSource>;
+
 export const loadPushed = async (
-  execute: Pick<Execute, 'load'>,
+  { load }: Pick<Execute, 'load'>,
   tenant: string,
   id: string,
-): Promise<PushedSourceRow | null> => {
-  const found = await execute.load(pushedSource, sourceStream(id), tenant);
-  const row = found?.state.row ?? null;
-  return row === null || row.status === 'removed' ? null : { ...row, id, tenant };
+): Promise<StoredDocument> => {
+  const found = await load(pushedSource, sourceStream(id), tenant);
+  return found ?? { state: pushedSource.initial, revision: 'none' };
 };
+
+/** The row of the document with this id; null if it does not exist or was removed. */
+export const rowIn = (
+  { state: { row } }: StoredDocument,
+  tenant: string,
+  id: string,
+): PushedSourceRow | null => (row === null || row.status === 'removed' ? null : { ...row, id, tenant });
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 

@@ -9,7 +9,7 @@ import type { Tombstones } from '../../ports/read-your-writes.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { LockPush } from './lock-push.ts';
 import { mustBeLocator } from './document-fields.ts';
-import { loadPushed, type PushedSourceRow, recordOf } from './record-document.ts';
+import { loadPushed, type PushedSourceRow, recordOf, rowIn } from './record-document.ts';
 import { reconcileLostPush, recordReport, type ReportDeps, runOf } from './report.ts';
 
 export interface RemoveDocumentDeps extends ReportDeps {
@@ -33,7 +33,8 @@ export const createRemoveDocument =
     const { tenant, context } = caller;
     return deps.lockPush(caller, id, async (held) => {
       mustTakeDocuments(held.state);
-      const row = await loadPushed(execute, tenant, derivedId(hash, 'source', id, locator));
+      const sourceId = derivedId(hash, 'source', id, locator);
+      const row = rowIn(await loadPushed(execute, tenant, sourceId), tenant, sourceId);
       if (row === null) throw new DomainError('not_found', 'there is no such document in this push');
       const state = await reconcileLostPush(deps, context, id, held.state);
       held.assertLeaseHeld();
@@ -42,8 +43,7 @@ export const createRemoveDocument =
       const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
       const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
       // Before the fact: if the item store still knew a removed document, no job would read it again.
-      await itemStore.commit(runOf(id, state), [visit]);
-      await itemStore.forgetRows(runOf(id, state), locator);
+      await itemStore.commitVersion(runOf(id, state), locator, [visit]);
       const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
       const done = await execute(source, sourceStream(row.id), command, context);
       if (done.events.length === 0)

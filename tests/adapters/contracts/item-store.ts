@@ -123,9 +123,11 @@ const visitsContract = (world: () => OpenItemStore): void => {
       run(1),
       rows.map((locator) => visit('row_failed', null, { locator, sourceId: null, ...WRONG })),
     );
-    await itemStore().forgetRows(run(1), 'shop.csv');
+    const row = visit('row_failed', null, { locator: 'shop.csv#row=3', sourceId: null, ...WRONG });
+    await itemStore().commitVersion(run(1), 'shop.csv', [row]);
     const { rows: left } = await itemStore().errors(run(1).dataSourceId, { limit: 9 });
-    expect(left.map(({ locator }) => locator)).toEqual(['other.csv#row=1', 'shop.csv', 'shop.csv#row=x']);
+    const names = ['other.csv#row=1', 'shop.csv', 'shop.csv#row=3', 'shop.csv#row=x'];
+    expect(left.map(({ locator }) => locator)).toEqual(names);
   });
 
   it('lists what is wrong with items of the newest job, page by page', async () => {

@@ -198,6 +198,13 @@ export const createMemoryItemStore = (
       for (const visit of visited) record(rows, run, visit);
       if (listing !== undefined) moveListing(rows, run, listing);
     },
+    commitVersion: async (run, locator, visited) => {
+      const rows = all.of(run.dataSourceId);
+      for (const { locator: name, outcome } of rows.items.values())
+        if (outcome === 'row_failed' && /^(.*)#row=\d+$/s.exec(name)?.[1] === locator)
+          rows.items.delete(name);
+      for (const visit of visited) record(rows, run, visit);
+    },
     recordHeartbeat: async ({ dataSourceId }, at) => {
       const rows = all.of(dataSourceId);
       rows.heardAt = Math.max(rows.heardAt, at);
@@ -215,11 +222,6 @@ export const createMemoryItemStore = (
       const { items } = all.of(dataSourceId);
       for (const locator of locators)
         if ((items.get(locator)?.generation ?? generation) < generation) items.delete(locator);
-    },
-    forgetRows: async ({ dataSourceId }, locator) => {
-      const { items } = all.of(dataSourceId);
-      for (const { locator: name, outcome } of items.values())
-        if (outcome === 'row_failed' && /^(.*)#row=\d+$/s.exec(name)?.[1] === locator) items.delete(name);
     },
     forgetDocument: async ({ dataSourceId, generation }, sourceId) => {
       const { items } = all.of(dataSourceId);
