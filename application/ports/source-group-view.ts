@@ -16,6 +16,18 @@ export interface SourceGroupRecord {
   readonly ingestionSettingId: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
+  /** Of the newest job; null until it has begun, and until it has ended. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly error: { readonly title: string; readonly message: string } | null;
+}
+
+/** What is not set lets all groups through. */
+export interface SourceGroupFilter {
+  readonly statuses?: readonly StreamStatus[];
+  readonly kinds?: readonly DataSourceKind[];
+  /** How the name begins. */
+  readonly name?: string;
 }
 
 /**
@@ -25,7 +37,11 @@ export interface SourceGroupRecord {
 export interface SourceGroupView {
   readonly get: (scope: CatalogScope, id: string) => Promise<SourceGroupRecord | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
-  readonly list: (scope: CatalogScope, page: PageRequest) => Promise<Page<SourceGroupRecord>>;
+  readonly list: (
+    scope: CatalogScope,
+    page: PageRequest,
+    filter?: SourceGroupFilter,
+  ) => Promise<Page<SourceGroupRecord>>;
 }
 
 export interface TagRecord {

@@ -1,13 +1,13 @@
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
-import { sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
+import { kindOfSourceType, sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
 import { ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds, visible } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Id, Name, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
-import { JobStatus } from '../schemas/data-source.ts';
+import { IngestionError, JobStatus } from '../schemas/data-source.ts';
 import { ContentListQuery, ContentQuery, SourceType } from '../schemas/source.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -22,12 +22,16 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     operationId: 'listSourceGroups',
     summary: 'List source groups of every kind, newest first',
     description: 'With authorization on, it counts what the policy allows.',
-    query: ContentListQuery,
+    query: SourceGroupQuery,
     answers: { 200: SourceGroupList },
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await groups.list(caller, request, onBehalfOfIn(query));
+      const page = await groups.list(caller, request, onBehalfOfIn(query), {
+        ...(query.status !== undefined && { statuses: query.status }),
+        ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
+        ...(query.name !== undefined && { name: query.name }),
+      });
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ source_groups: page.rows.map(sourceGroupRecord), pagination });
     },
@@ -73,6 +77,22 @@ const sourceGroupRecord = (group: SourceGroupRecord): SourceGroup => ({
   tag_ids: [...group.tagIds],
   ingestion_setting_id: group.ingestionSettingId,
   creation_time: seconds(group.createdAt),
+  ...(group.startedAt !== null && { start_time: seconds(group.startedAt) }),
+  ...(group.endedAt !== null && { end_time: seconds(group.endedAt) }),
+  ...(group.error !== null && { error: { title: group.error.title, message: group.error.message } }),
+});
+
+const SourceGroupQuery = closed({
+  ...ContentListQuery.properties,
+  status: Type.Optional(
+    Type.Array(JobStatus, { maxItems: 20, description: 'Several are separated by commas' }),
+  ),
+  source_type: Type.Optional(
+    Type.Array(SourceType, { maxItems: 20, description: 'Several are separated by commas' }),
+  ),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
+  ),
 });
 
 /** The sources of one data source; its id is that of the data source. */
@@ -86,6 +106,9 @@ export const SourceGroup = Type.Object({
   tag_ids: Type.Array(Id, { description: 'In the order in which they were bound' }),
   ingestion_setting_id: Id,
   creation_time: UnixSeconds,
+  start_time: Type.Optional(UnixSeconds),
+  end_time: Type.Optional(UnixSeconds),
+  error: Type.Optional(IngestionError),
 });
 export type SourceGroup = Static<typeof SourceGroup>;
 export const SourceGroupList = Type.Object({

@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
+import type {
+  SourceGroupFilter,
+  SourceGroupRecord,
+  SourceGroupView,
+} from '../../../application/ports/source-group-view.ts';
+import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf, cursorRow } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
@@ -17,16 +22,32 @@ import {
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
   get: async (scope, id) => (await groups(db, scope, sql<boolean>`d.id = ${id}`, 1))[0] ?? null,
 
-  list: (scope, page) =>
+  list: (scope, page, filter = {}) =>
     readSnapshot(db, async (trx) => {
       const known = (id: string) => sql<{ id: string }>`
       select d.id from read.data_source d where d.id = ${id} and ${within(scope)}`;
       const cursor = await cursorRow(trx, page.after, known);
       const after = cursor === null ? sql<boolean>`true` : sql<boolean>`d.id < ${cursor.id}::uuid`;
-      const found = await groups(trx, scope, after, page.limit + 1);
-      return pageOf(found, page, await countOf(trx, total(scope)));
+      const fitting = passes(scope.tenant, filter);
+      const found = await groups(
+        trx,
+        scope,
+        sql<boolean>`${after} and ${fitting ?? sql`true`}`,
+        page.limit + 1,
+      );
+      return pageOf(found, page, await countOf(trx, total(scope, fitting)));
     }),
 });
+
+/** On `d` and its setting `s`; null where all pass. */
+const passes = (tenant: string, { statuses, kinds, name }: SourceGroupFilter): RawBuilder<boolean> | null => {
+  const conditions = [
+    ...(statuses === undefined ? [] : [sql`${currentStatus(tenant)} = any(${statuses}::text[])`]),
+    ...(kinds === undefined ? [] : [sql`d.kind = any(${kinds}::text[])`]),
+    ...(name === undefined ? [] : [sql`starts_with(${currentName}, ${storable(name)})`]),
+  ];
+  return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+};
 
 const within = (scope: CatalogScope): RawBuilder<boolean> =>
   sql<boolean>`(d.tenant = ${scope.tenant}
@@ -47,7 +68,8 @@ const groups = async (
 ): Promise<readonly SourceGroupRecord[]> => {
   const { rows } = await sql<SourceGroupRecord>`
     select d.id, coalesce(${currentName}, '') as name, d.kind, ${currentStatus(scope.tenant)} as status, d.ingestion_setting_id,
-      (d.doc ->> 'created_at')::bigint as created_at,
+      (d.doc ->> 'created_at')::bigint as created_at, (d.doc ->> 'started_at')::bigint as started_at,
+      (d.doc ->> 'ended_at')::bigint as ended_at, nullif(d.doc -> 'error', 'null') as error,
       coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
         where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone
@@ -77,10 +99,11 @@ const counts = (scope: CatalogScope): RawBuilder<unknown> =>
             where s.data_source_id = d.id and s.status <> 'removed' and ${seenSource(scope)}) as sources,
           (select count(*) from read.content c where c.data_source_id = d.id and ${seenContent(scope)}) as contents`;
 
-/** From the counters, one per kind; groups are counted for a restricted key or a principal. */
-const total = (scope: CatalogScope): RawBuilder<{ n: number | null }> =>
-  scope.only === null && scope.access === null
+/** From the counters, one per kind; groups are counted for a restricted key, a principal or a filter. */
+const total = (scope: CatalogScope, fitting: RawBuilder<boolean> | null): RawBuilder<{ n: number | null }> =>
+  scope.only === null && scope.access === null && fitting === null
     ? sql<{ n: number | null }>`
         select sum(n)::bigint as n from read.data_source_count where tenant = ${scope.tenant}`
     : sql<{ n: number | null }>`
-        select count(*) as n from read.data_source d where ${within(scope)} and d.status <> 'removed'`;
+        select count(*) as n from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+        where ${within(scope)} and d.status <> 'removed' and ${fitting ?? sql`true`}`;

@@ -5,7 +5,7 @@ import { readDataSource, type ReadDataSourceDeps } from '../data-sources/read-da
 import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
 import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { SourceGroupRecord, SourceGroupView } from '../../ports/source-group-view.ts';
+import type { SourceGroupFilter, SourceGroupRecord, SourceGroupView } from '../../ports/source-group-view.ts';
 
 export interface SourceGroupDeps extends ReadDataSourceDeps {
   readonly view: SourceGroupView;
@@ -22,7 +22,8 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
       caller: Caller,
       page: PageRequest,
       onBehalfOf: OnBehalfOf = {},
-    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page),
+      filter: SourceGroupFilter = {},
+    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page, filter),
 
     get: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceGroupRecord> => {
       const record = await view.get(await accessTo(caller, onBehalfOf), id);
@@ -34,14 +35,15 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
     rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
       const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
       if (row === null || row.status === 'removed') throw dataSourceNotFound();
-      const { ingestionSettingId, status, createdAt, subject } = row;
+      const { ingestionSettingId, status, createdAt, startedAt, endedAt, error, subject } = row;
       const { record, ...written } = await settings.change(caller, subject.kind, ingestionSettingId, {
         name,
       });
       const seen = (await view.get({ ...scopeOf(caller), access: null }, id)) ?? UNSEEN;
       const { sourceCount, contentCount, tagIds } = seen;
       const counted = { sourceCount, contentCount, tagIds };
-      const group = { id, name: record.name, kind: subject.kind, status, ingestionSettingId, createdAt };
+      const job = { status, startedAt, endedAt, error };
+      const group = { id, name: record.name, kind: subject.kind, ingestionSettingId, createdAt, ...job };
       return { record: { ...group, ...counted }, ...written };
     },
   };

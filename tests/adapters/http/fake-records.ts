@@ -138,6 +138,9 @@ export const sourceGroup: SourceGroupRecord = {
   tagIds: [OTHER_ID],
   ingestionSettingId: OTHER_ID,
   createdAt: NOW,
+  startedAt: NOW,
+  endedAt: NOW,
+  error: null,
 };
 
 export const redactionPolicy: RedactionPolicyRow = rowAfter(

@@ -87,6 +87,9 @@ export const toolsOver = ({
     contentCount: 3,
     ingestionSettingId: uuid(8),
     createdAt: 5_000,
+    startedAt: null,
+    endedAt: null,
+    error: null,
   };
   const counts = { seen: 2, indexed: 1, unchanged: 0, skipped: 1, failed: 0, bytes: 9 };
   const deps: KnowledgeToolDeps = {

@@ -19,6 +19,9 @@ const SEEN = {
   tagIds: [idOf(9)],
   ingestionSettingId: 'setting-1',
   createdAt: 5,
+  startedAt: 6,
+  endedAt: null,
+  error: null,
 } as const satisfies SourceGroupRecord;
 
 const setUp = (rows: readonly SourceGroupRecord[] = [SEEN]) => {
@@ -31,8 +34,8 @@ const setUp = (rows: readonly SourceGroupRecord[] = [SEEN]) => {
         asked.push(['get', scope, id]);
         return rows.find((row) => row.id === id) ?? null;
       },
-      list: async (scope, page) => {
-        asked.push(['list', scope, page]);
+      list: async (scope, page, filter) => {
+        asked.push(['list', scope, page, filter]);
         return { rows, hasMore: false, total: rows.length };
       },
     },
@@ -56,14 +59,14 @@ describe('a source group', () => {
     const { get, list, asked } = setUp();
     expect(await get(caller, idOf(1), { principalId: 'jo' })).toEqual(SEEN);
     expect((await list(caller, { limit: 3 })).rows).toEqual([SEEN]);
-    await list(caller, { limit: 3 }, { authzPolicy: 'strict' });
+    await list(caller, { limit: 3 }, { authzPolicy: 'strict' }, { statuses: ['failure'] });
     expect(asked).toEqual([
       { principalId: 'jo' },
       ['get', ACCESS, idOf(1)],
       {},
-      ['list', ACCESS, { limit: 3 }],
+      ['list', ACCESS, { limit: 3 }, {}],
       { authzPolicy: 'strict' },
-      ['list', ACCESS, { limit: 3 }],
+      ['list', ACCESS, { limit: 3 }, { statuses: ['failure'] }],
     ]);
     await expect(get(caller, idOf(2))).rejects.toMatchObject(NO_GROUP);
   });
@@ -73,7 +76,7 @@ describe('a source group', () => {
     const createdAt = time.now + 100_000;
     await dataSource(idOf(1), AT_WORK);
     expect(await rename(caller, idOf(1), 'after')).toEqual({
-      record: { ...SEEN, name: 'after indeed', createdAt },
+      record: { ...SEEN, name: 'after indeed', createdAt, startedAt: expect.any(Number) },
       position: 'p1',
       changed: true,
     });
