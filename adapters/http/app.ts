@@ -3,6 +3,7 @@ import { createAdmit, createStillAllowed } from './authentication.ts';
 import { withChanges } from './changes.ts';
 import type { HttpDeps } from './deps.ts';
 import { routesOfKinds } from './data-sources/kinds.ts';
+import { mountConsole } from './console.ts';
 import { mountDocs } from './openapi/docs.ts';
 import { createBeginRequest } from './begin-request.ts';
 import { createErrorResponder, createProblemFor } from './error-response.ts';
@@ -64,6 +65,7 @@ export const buildApp = (deps: HttpDeps): Express => {
   mountMcp(app, { ...deps, admit, check, withDatabase, problemFor: createProblemFor(deps) });
   mountHealth(app, deps);
   mountDocs(app, () => openApiDocument(routes, components, BASE_PATH));
+  if (deps.consoleFolder !== undefined) mountConsole(app, deps.consoleFolder);
   return closeApp(app, deps);
 };
 

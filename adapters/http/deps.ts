@@ -105,6 +105,8 @@ export interface HttpDeps extends Operations {
   readonly publicUrl?: string | undefined;
   /** Origins whose pages may read responses, `*` for all. Default: none. */
   readonly corsOrigins?: CorsOrigins;
+  /** Of the built console. Default: it is not served. */
+  readonly consoleFolder?: string | undefined;
   /** Milliseconds between comments on an idle event stream. Default: 15 s. */
   readonly keepAliveMs?: number;
   /** Default: 20 streams per key and 500 in total. */

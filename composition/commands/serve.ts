@@ -5,6 +5,7 @@ import { type StopSteps, createStopSteps } from '../../adapters/http/stop-signal
 import type { Logger } from '../../application/ports/logger.ts';
 import { banner, healthBanner, keyBanner } from '../banner.ts';
 import type { Config } from '../config/config.ts';
+import { buildConsole } from '../console.ts';
 import { openContainer } from '../container.ts';
 import { type Databases, openDatabases, unlessAborted } from '../databases.ts';
 import { openWithFirstKey } from '../first-key.ts';
@@ -102,6 +103,9 @@ const run = async (
   running: Running,
 ): Promise<void> => {
   const inTime = <T>(part: Promise<T>): Promise<T> => unlessAborted(part, stopping.signal);
+  // Beside the rest of the start.
+  const consoleBuilt =
+    config.roles.has('api') && config.console ? buildConsole(createLog(config)) : undefined;
   const masterKeys = await inTime(openMasterKeys(config, databases, createLog(config)));
   const endings = { stop: steps, stopping: work.signal };
   const container = await openContainer(config, databases, endings, masterKeys);
@@ -111,6 +115,7 @@ const run = async (
   await inTime(prepare(container, stopping.signal));
   running.forget = measure(container);
   const api = config.roles.has('api');
+  if (consoleBuilt !== undefined) await inTime(consoleBuilt);
   // The port opens first: a key that was issued but not shown because the port is taken would be lost.
   const { app } = container.get(api ? API : HEALTH);
   const server = await startServer(app(), config, steps).catch((error: Error) => {
@@ -135,7 +140,9 @@ const open = async (
 ): Promise<void> => {
   if (config.roles.has('api')) {
     const opened = (key: string | null): void =>
-      console.log(banner(url, key, config.embeddings !== undefined));
+      console.log(
+        banner(url, key, { hasEmbeddings: config.embeddings !== undefined, hasConsole: config.console }),
+      );
     const late = (key: string): void => console.log(keyBanner(key));
     return openWithFirstKey(container, config, { opened, late }, signal);
   }

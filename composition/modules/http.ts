@@ -1,3 +1,4 @@
+import { CONSOLE_FOLDER } from '../console.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import { isTableGone } from '../../adapters/postgres/work/database-identity.ts';
 import { createFairQueue } from '../../adapters/system/fair-queue.ts';
@@ -86,6 +87,7 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       isTransient: (error) => isTransient(error) || isTableGone(error),
       corsOrigins: config.corsOrigins,
       publicUrl: config.publicUrl,
+      consoleFolder: config.console ? CONSOLE_FOLDER : undefined,
       version: programVersion(),
     });
   return { app };

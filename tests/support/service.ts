@@ -53,6 +53,8 @@ export const startService = async (
         KNOWLEDGER_BOOTSTRAP_KEY: KEY,
         // Nobody stands before it who would have to look elsewhere first.
         KNOWLEDGER_DRAIN_MS: '0',
+        // Only tests of the console build it.
+        KNOWLEDGER_CONSOLE: 'off',
         ...backing.env,
         ...env,
       },

@@ -1,0 +1,50 @@
+import type { SourceType } from 'knowledger-client';
+
+export interface Kind {
+  readonly type: SourceType;
+  /** Its records in the API, and its settings. */
+  readonly path: '/crawls' | '/repos' | '/cloud-drives' | '/wikis' | '/local-file-groups' | '/pushes';
+  readonly settings: '/crawl-settings' | '/repo-settings' | '/cloud-drive-settings' | '/wiki-settings' | null;
+  /** Of what creates one, in the OpenAPI document. */
+  readonly schema: string | null;
+}
+
+export const KINDS: readonly Kind[] = [
+  { type: 'crawl', path: '/crawls', settings: '/crawl-settings', schema: 'CrawlCreate' },
+  { type: 'local_file', path: '/local-file-groups', settings: null, schema: null },
+  { type: 'repo', path: '/repos', settings: '/repo-settings', schema: 'RepoCreate' },
+  {
+    type: 'cloud_drive',
+    path: '/cloud-drives',
+    settings: '/cloud-drive-settings',
+    schema: 'CloudDriveCreate',
+  },
+  { type: 'wiki', path: '/wikis', settings: '/wiki-settings', schema: 'WikiCreate' },
+  { type: 'push', path: '/pushes', settings: null, schema: 'PushCreate' },
+];
+
+export const kindOf = (type: SourceType): Kind => KINDS.find((kind) => kind.type === type)!;
+
+export const STATES = [
+  'queued',
+  'starting',
+  'started',
+  'success',
+  'failure',
+  'canceling',
+  'canceled',
+  'deleting',
+  'delete_job_failure',
+] as const;
+
+const ACTIVE: ReadonlySet<string> = new Set([
+  'queued',
+  'not_started',
+  'managed',
+  'starting',
+  'started',
+  'canceling',
+]);
+
+/** Whether a job waits or runs. */
+export const isActive = (status: string): boolean => ACTIVE.has(status);

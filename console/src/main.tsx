@@ -1,0 +1,37 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { KnowledgerError } from 'knowledger-client';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './router.tsx';
+import { resume, useSession } from './session.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import './theme.ts';
+import './styles.css';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (times, error) => times < 3 && (!(error instanceof KnowledgerError) || error.isTemporary),
+    },
+  },
+});
+
+const App = () => {
+  const session = useSession();
+  if (session === null) {
+    queries.clear();
+    return <SignIn />;
+  }
+  return <RouterProvider router={router} />;
+};
+
+await resume();
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+);

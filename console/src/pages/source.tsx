@@ -1,0 +1,194 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { SourceType } from 'knowledger-client';
+import { useState } from 'react';
+import { isActive, type Kind, kindOf } from '../kinds.ts';
+import { useClient } from '../session.ts';
+import { bytes } from '../ui/format.ts';
+import { Confirm } from '../ui/dialog.tsx';
+import { Failure, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { words } from '../words.ts';
+import { Changes } from './source/changes.tsx';
+import { Documents } from './source/documents.tsx';
+import { Problems } from './source/problems.tsx';
+import { Settings } from './source/settings.tsx';
+import { Timeline } from './source/timeline.tsx';
+
+/** What the records of all kinds have. */
+export interface SourceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly ingestion_setting_id: string;
+  readonly creation_time: number;
+  readonly start_time?: number;
+  readonly end_time?: number;
+  readonly error?: { readonly title: string; readonly message: string };
+  readonly progress: Readonly<
+    Record<'seen' | 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'bytes', number>
+  >;
+  readonly start_url?: string;
+}
+
+export const useRecord = (kind: Kind, id: string) => {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['record', kind.path, id],
+    queryFn: async ({ signal }) =>
+      (await (await client.raw('GET', `${kind.path}/{id}`, { path: { id }, signal })).json()) as SourceRecord,
+  });
+};
+
+const TABS = ['timeline', 'documents', 'problems', 'changes', 'settings'] as const;
+type Tab = (typeof TABS)[number];
+
+export const SourcePage = () => {
+  const { type, id } = useParams({ from: '/sources/$type/$id' });
+  const { tab = 'timeline' } = useSearch({ from: '/sources/$type/$id' });
+  const kind = kindOf(type as SourceType);
+  const record = useRecord(kind, id);
+  const tabs = TABS.filter((one) => one !== 'settings' || kind.settings !== null);
+  return (
+    <Page
+      title={
+        <>
+          <Link to="/sources" className="crumb">
+            {words.pages.sources}
+          </Link>
+          {record.data?.name ?? '…'}
+        </>
+      }
+      actions={record.data !== undefined && <Actions kind={kind} record={record.data} />}
+    >
+      <Loaded query={record}>{(data) => <Head kind={kind} record={data} />}</Loaded>
+      <nav className="tabs" aria-label={record.data?.name ?? words.pages.sources}>
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            from="/sources/$type/$id"
+            to="/sources/$type/$id"
+            search={{ tab: one }}
+            className="tab"
+            aria-current={one === tab ? 'page' : undefined}
+          >
+            {words.source[one]}
+          </Link>
+        ))}
+      </nav>
+      <TabContent tab={tab as Tab} kind={kind} id={id} record={record.data} />
+    </Page>
+  );
+};
+
+const TabContent = ({
+  tab,
+  kind,
+  id,
+  record,
+}: {
+  readonly tab: Tab;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly record: SourceRecord | undefined;
+}) => {
+  switch (tab) {
+    case 'timeline':
+      return <Timeline kind={kind} id={id} />;
+    case 'documents':
+      return <Documents groupId={id} />;
+    case 'problems':
+      return <Problems kind={kind} id={id} />;
+    case 'changes':
+      return <Changes kind={kind} id={id} />;
+    case 'settings':
+      return record === undefined ? null : <Settings kind={kind} settingId={record.ingestion_setting_id} />;
+  }
+};
+
+const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRecord }) => {
+  const { seen, indexed, unchanged, skipped, failed, bytes: size } = record.progress;
+  return (
+    <>
+      <div className="facts-line">
+        <Status of={record.status} />
+        <span>{words.kinds[kind.type]}</span>
+        {record.start_url !== undefined && (
+          <a href={record.start_url} rel="noreferrer" target="_blank">
+            {record.start_url}
+          </a>
+        )}
+        <span className="faint">
+          {words.sources.created} <Time at={record.creation_time} />
+        </span>
+      </div>
+      <dl className="counts" aria-live="polite">
+        {Object.entries({ seen, indexed, unchanged, skipped, failed }).map(([name, value]) => (
+          <div key={name} className={name === 'failed' && value > 0 ? 'bad' : ''}>
+            <dt>{name}</dt>
+            <dd>{value.toLocaleString()}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>size</dt>
+          <dd>{bytes(size)}</dd>
+        </div>
+      </dl>
+      {record.error !== undefined && (
+        <p className="failure">
+          <strong>{record.error.title}</strong> {record.error.message}
+        </p>
+      )}
+    </>
+  );
+};
+
+const Actions = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRecord }) => {
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState(false);
+  const group = useQuery({
+    queryKey: ['source-groups', record.id],
+    queryFn: ({ signal }) => client.get('/source-groups/{id}', { path: { id: record.id }, signal }),
+  });
+  const act = useMutation({
+    mutationFn: async (what: 'sync' | 'cancel' | 'delete') => {
+      const path = { id: record.id };
+      await (what === 'delete'
+        ? client.raw('DELETE', `${kind.path}/{id}`, { path })
+        : client.raw('POST', `${kind.path}/{id}/${what}`, { path, ...(what === 'sync' && { body: {} }) }));
+      return what;
+    },
+    onSuccess: async (what) => {
+      await queries.invalidateQueries();
+      if (what === 'delete') await navigate({ to: '/sources' });
+    },
+  });
+  return (
+    <>
+      {isActive(record.status) && record.status !== 'canceling' && (
+        <button type="button" disabled={act.isPending} onClick={() => act.mutate('cancel')}>
+          {words.actions.cancelJob}
+        </button>
+      )}
+      {!isActive(record.status) && kind.type !== 'push' && kind.type !== 'local_file' && (
+        <button type="button" disabled={act.isPending} onClick={() => act.mutate('sync')}>
+          {words.actions.sync}
+        </button>
+      )}
+      <button type="button" className="danger" disabled={act.isPending} onClick={() => setAsks(true)}>
+        {words.actions.delete}
+      </button>
+      {act.error !== null && <Failure error={act.error} />}
+      {asks && (
+        <Confirm
+          title={words.source.confirmDelete(record.name)}
+          hint={words.source.deleteHint(group.data?.source_count ?? 0, group.data?.content_count ?? 0)}
+          action={words.actions.delete}
+          run={() => act.mutate('delete')}
+          close={() => setAsks(false)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,82 @@
+import type { Actor, AuditEntry } from 'knowledger-client';
+
+/** One attempt of a job, as the audit trail tells it. Times are Unix milliseconds. */
+export interface Attempt {
+  readonly jobId: string;
+  readonly number: number;
+  /** What asked for it: such as `create`, `schedule`, or `retry`. */
+  readonly trigger: string;
+  readonly by: Actor;
+  readonly queuedAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly outcome?: 'success' | 'failure' | 'canceled' | 'requeued';
+  readonly reason?: string;
+  readonly events: number;
+}
+
+/** The attempts of all jobs of a data source, newest first. `trail` is in its own order. */
+export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => {
+  const attempts: Attempt[] = [];
+  for (const entry of trail) {
+    const at = 'at' in entry.data ? entry.data.at : entry.time * 1_000;
+    const last = attempts.at(-1);
+    const change = (to: Partial<Attempt>): void => {
+      if (last !== undefined) attempts[attempts.length - 1] = { ...last, ...to, events: last.events + 1 };
+    };
+    switch (entry.type) {
+      case 'JobQueued':
+        attempts.push({
+          jobId: entry.data.job_id,
+          number: 1,
+          trigger: entry.data.trigger,
+          by: entry.actor,
+          queuedAt: at,
+          events: 1,
+        });
+        break;
+      case 'JobStarted':
+        change({ startedAt: at });
+        break;
+      case 'JobRequeued':
+        change({ endedAt: at, outcome: 'requeued', reason: entry.data.error?.message ?? entry.data.reason });
+        attempts.push({
+          jobId: entry.data.job_id,
+          number: entry.data.attempt,
+          trigger: 'retry',
+          by: entry.actor,
+          queuedAt: at,
+          events: 0,
+        });
+        break;
+      case 'JobSucceeded':
+        change({
+          endedAt: at,
+          outcome: 'success',
+          ...(entry.data.error && { reason: entry.data.error.message }),
+        });
+        break;
+      case 'JobFailed':
+        change({ endedAt: at, outcome: 'failure', reason: entry.data.error.message });
+        break;
+      case 'JobCanceled':
+        change({ endedAt: at, outcome: 'canceled' });
+        break;
+      case 'JobClaimed':
+      case 'JobHandedOff':
+      case 'JobProgressed':
+      case 'JobCancelRequested':
+        change({});
+        break;
+      case 'DataSourceRegistered':
+      case 'DataSourceDeletionRequested':
+      case 'DataSourceDeleted':
+      case 'DataSourceDeletionFailed':
+      case 'JobStatusLost':
+      case 'JobStatusReconciled':
+      case 'FilesUploaded':
+      case 'ScheduleTickSkipped':
+    }
+  }
+  return attempts.toReversed();
+};

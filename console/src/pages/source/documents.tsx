@@ -1,0 +1,181 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Source } from 'knowledger-client';
+import { useEffect, useState } from 'react';
+import { useClient } from '../../session.ts';
+import { bytes } from '../../ui/format.ts';
+import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { words } from '../../words.ts';
+
+const COLUMNS: readonly Column<Source>[] = [
+  { title: words.sources.name, width: 'minmax(10rem, 3fr)', cell: ({ title, url }) => title || url },
+  {
+    title: words.sources.state,
+    width: '7rem',
+    cell: ({ status }) => <span className={`item-${status}`}>{status}</span>,
+  },
+  { title: words.sources.kind, width: '5rem', cell: ({ file_type: type }) => type ?? '—', isExtra: true },
+  {
+    title: words.sources.passages,
+    width: '6rem',
+    cell: ({ content_count: n }) => n.toLocaleString(),
+    isNumber: true,
+    isExtra: true,
+  },
+  { title: 'Indexed', width: '8rem', cell: ({ indexed_time: at }) => <Time at={at} />, isExtra: true },
+];
+
+export const Documents = ({ groupId }: { readonly groupId: string }) => {
+  const client = useClient();
+  const navigate = useNavigate();
+  const { document } = useSearch({ from: '/sources/$type/$id' });
+  const query = useInfiniteQuery({
+    queryKey: ['sources', groupId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.get('/sources', {
+        query: { source_group_id: groupId, limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
+  });
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ sources }) => sources);
+        if (rows.length === 0) return <Empty title={words.source.noDocuments} />;
+        return (
+          <div className={document === undefined ? '' : 'beside'}>
+            <Rows
+              label={words.source.documents}
+              rows={rows}
+              columns={document === undefined ? COLUMNS : COLUMNS.slice(0, 2)}
+              keyOf={({ id }) => id}
+              marked={document}
+              open={({ id }) =>
+                void navigate({
+                  from: '/sources/$type/$id',
+                  to: '/sources/$type/$id',
+                  search: { tab: 'documents', document: id },
+                })
+              }
+              more={
+                query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
+              }
+            />
+            {document !== undefined && <Document key={document} id={document} />}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+const Document = ({ id }: { readonly id: string }) => {
+  const client = useClient();
+  const [shows, setShows] = useState<'passages' | 'stored'>('passages');
+  const source = useQuery({
+    queryKey: ['source', id],
+    queryFn: ({ signal }) => client.get('/sources/{id}', { path: { id }, signal }),
+  });
+  const contents = useQuery({
+    queryKey: ['contents', id],
+    queryFn: ({ signal }) =>
+      client.get('/sources/{id}/contents', { path: { id }, query: { limit: 100 }, signal }),
+  });
+  return (
+    <section className="card document">
+      <Loaded query={source}>
+        {({ title, url, size, media_type: type, error, skip_reason: skipped }) => (
+          <>
+            <h2>{title || url}</h2>
+            <p className="facts-line">
+              {/^https?:/.test(url) && (
+                <a href={url} target="_blank" rel="noreferrer">
+                  {url}
+                </a>
+              )}
+              <span className="faint">
+                {type} {size !== undefined && bytes(size)}
+              </span>
+            </p>
+            {error !== undefined && <p className="failure">{error.message}</p>}
+            {skipped !== undefined && <p className="failure">{skipped}</p>}
+            <div className="tabs">
+              <button
+                type="button"
+                className="tab"
+                aria-pressed={shows === 'passages'}
+                onClick={() => setShows('passages')}
+              >
+                {words.document.asText}
+              </button>
+              <button
+                type="button"
+                className="tab"
+                aria-pressed={shows === 'stored'}
+                onClick={() => setShows('stored')}
+              >
+                {words.document.asStored}
+              </button>
+            </div>
+            {shows === 'stored' ? (
+              <Stored id={id} mediaType={type ?? ''} />
+            ) : (
+              <Loaded query={contents}>
+                {({ contents: passages }) => (
+                  <ol className="passages">
+                    {passages.map(({ id: passage, text, page_number: page }, i) => (
+                      <li key={passage}>
+                        <span className="faint">
+                          {words.document.passage(i + 1)}
+                          {page > 0 && `, p. ${page}`}
+                        </span>
+                        <pre>{text}</pre>
+                      </li>
+                    ))}
+                  </ol>
+                )}
+              </Loaded>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};
+
+/** The stored bytes: pictures and PDFs as such, everything else as text, so that nothing in it runs. */
+const Stored = ({ id, mediaType }: { readonly id: string; readonly mediaType: string }) => {
+  const client = useClient();
+  const [file, setFile] = useState<{ readonly url?: string; readonly text?: string } | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isPicture = /^image\/(png|jpeg|webp|gif)/.test(mediaType);
+  const isPdf = mediaType.startsWith('application/pdf');
+  useEffect(() => {
+    const over = new AbortController();
+    let url: string | undefined;
+    const read = async (): Promise<void> => {
+      const response = await client.raw('GET', '/sources/{id}/raw', { path: { id }, signal: over.signal });
+      if (!isPicture && !isPdf) return setFile({ text: await response.text() });
+      url = URL.createObjectURL(
+        new Blob([await response.arrayBuffer()], { type: isPdf ? 'application/pdf' : mediaType }),
+      );
+      setFile({ url });
+    };
+    read().catch((error: unknown) => over.signal.aborted || setFailure(error));
+    return () => {
+      over.abort();
+      if (url !== undefined) URL.revokeObjectURL(url);
+    };
+  }, [client, id, isPdf, isPicture, mediaType]);
+  if (failure !== null) return <Failure error={failure} />;
+  if (file?.text !== undefined) return <pre className="stored">{file.text}</pre>;
+  if (file?.url === undefined) return <div className="loading" role="status" aria-label="Loading" />;
+  return isPdf ? (
+    <iframe className="stored" title={words.document.asStored} src={file.url} />
+  ) : (
+    <img className="stored" alt="" src={file.url} />
+  );
+};

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CrawlErrors } from 'knowledger-client';
+import type { Kind } from '../../kinds.ts';
+import { useClient } from '../../session.ts';
+import { Empty, Loaded } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+
+/** The failed items of the newest job, those of one code together. */
+export const Problems = ({ kind, id }: { readonly kind: Kind; readonly id: string }) => {
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['errors', id],
+    queryFn: async ({ signal }) => {
+      const asked = { path: { id }, query: { limit: 100 }, signal };
+      return (await (
+        await client.raw('GET', `${kind.path}/{id}/errors`, asked)
+      ).json()) as Partial<CrawlErrors>;
+    },
+  });
+  return (
+    <Loaded query={query}>
+      {({ errors = [], robots_blocked: blocked = [] }) => {
+        if (errors.length + blocked.length === 0) return <Empty title={words.source.noProblems} />;
+        const byCode = Map.groupBy(errors, ({ code }) => code);
+        return (
+          <>
+            {[...byCode].map(([code, all]) => (
+              <section key={code} className="card">
+                <h2>
+                  {code.replaceAll('_', ' ')} <span className="faint">{all.length}</span>
+                </h2>
+                <ul className="list">
+                  {all.map(({ locator, message }) => (
+                    <li key={locator}>
+                      <span className="cut" title={locator}>
+                        {locator}
+                      </span>
+                      <span className="reason">{message}</span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            {blocked.length > 0 && (
+              <section className="card">
+                <h2>{words.source.robots}</h2>
+                <ul className="list">
+                  {blocked.map((locator) => (
+                    <li key={locator}>{locator}</li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};

@@ -1,0 +1,68 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { shown } from './ui/format.ts';
+import { Shell } from './shell.tsx';
+import { Overview } from './pages/overview.tsx';
+
+type Words<Name extends string> = { readonly [_ in Name]?: string };
+
+/** Of the event explorer. `event` is the position of the one that is open. */
+export type EventSearch = Words<
+  'category' | 'types' | 'stream' | 'actor' | 'trace_id' | 'from' | 'to' | 'live' | 'event'
+>;
+
+/** Of the search part of an address only the known names, as text: whatever else stands there is ignored. */
+const only =
+  <const Name extends string>(...names: readonly Name[]) =>
+  (given: Record<string, unknown>): Words<Name> =>
+    Object.fromEntries(
+      names.flatMap((name) =>
+        given[name] === undefined || given[name] === '' ? [] : [[name, shown(given[name])]],
+      ),
+    ) as Words<Name>;
+
+const root = createRootRoute({ component: Shell });
+
+const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview });
+export const sourcesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/sources',
+  validateSearch: only('name', 'type', 'status'),
+  component: lazyRouteComponent(() => import('./pages/sources.tsx'), 'Sources'),
+});
+const createSource = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/new',
+  validateSearch: only('type'),
+  component: lazyRouteComponent(() => import('./pages/create-source.tsx'), 'CreateSource'),
+});
+const source = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/$type/$id',
+  validateSearch: only('tab', 'as_of', 'document'),
+  component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
+});
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: only('q', 'type', 'file', 'group', 'talk'),
+  component: lazyRouteComponent(() => import('./pages/search.tsx'), 'Search'),
+});
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: only('category', 'types', 'stream', 'actor', 'trace_id', 'from', 'to', 'live', 'event'),
+  component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, sourcesRoute, createSource, source, search, events]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,61 @@
+import { type Client, createClient } from 'knowledger-client';
+import { useSyncExternalStore } from 'react';
+
+const NAME = 'knowledger-key';
+
+let client: Client | null = null;
+const listeners = new Set<() => void>();
+
+const become = (next: Client | null): void => {
+  client = next;
+  for (const listener of listeners) listener();
+};
+
+const clientWith = (key: string): Client => createClient({ url: location.origin, key });
+
+/** Asks the service whether it knows the key. A key that may not read anything is still known. */
+export const signIn = async (key: string, { keep }: { readonly keep: boolean }): Promise<boolean> => {
+  const next = clientWith(key);
+  try {
+    await next.get('/source-groups', { query: { limit: 1 } });
+  } catch (error) {
+    if ((error as { status?: number }).status === 401) return false;
+    if ((error as { status?: number }).status !== 403) throw error;
+  }
+  if (keep) sessionStorage.setItem(NAME, key);
+  become(next);
+  return true;
+};
+
+export const signOut = (): void => {
+  sessionStorage.removeItem(NAME);
+  become(null);
+};
+
+/**
+ * Takes the key from the link that the first start prints, which never leaves the browser, or from the tab. The address
+ * loses it at once.
+ */
+export const resume = async (): Promise<void> => {
+  const linked = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (linked !== null) history.replaceState(null, '', location.pathname + location.search);
+  const key = linked ?? sessionStorage.getItem(NAME);
+  if (key === null) return;
+  if (!(await signIn(key, { keep: true }).catch(() => true))) return signOut();
+  if (client === null) become(clientWith(key));
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Null until somebody signs in. */
+export const useSession = (): Client | null => useSyncExternalStore(subscribe, () => client);
+
+/** Of a page, which only those see who have signed in. */
+export const useClient = (): Client => {
+  const current = useSession();
+  if (current === null) throw new Error('nobody has signed in');
+  return current;
+};

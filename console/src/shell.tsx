@@ -1,0 +1,175 @@
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Dialog } from './ui/dialog.tsx';
+import { useLive } from './live.ts';
+import { signOut } from './session.ts';
+import { nextTheme, theme } from './theme.ts';
+import { words } from './words.ts';
+
+const PAGES = [
+  { to: '/', label: words.pages.overview, key: '1' },
+  { to: '/sources', label: words.pages.sources, key: '2' },
+  { to: '/search', label: words.pages.search, key: '3' },
+  { to: '/events', label: words.pages.events, key: '4' },
+] as const;
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+export const Shell = () => {
+  useLive();
+  const navigate = useNavigate();
+  const [shows, setShows] = useState<'help' | 'palette' | null>(null);
+  const [look, setLook] = useState(theme);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+        event.preventDefault();
+        return setShows('palette');
+      }
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const page = PAGES.find(({ key }) => key === event.key);
+      if (page !== undefined) void navigate({ to: page.to });
+      else if (event.key === '?') setShows('help');
+      else if (event.key === '/') {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('main input[type=search]')?.focus();
+      }
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [navigate]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <header className="bar">
+        <Link to="/" className="brand">
+          <span className="brand-mark" aria-hidden="true" />
+          {words.product}
+        </Link>
+        <nav aria-label="Pages">
+          {PAGES.map(({ to, label }) => (
+            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className="nav-link">
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="bar-end">
+          <button type="button" className="quiet" onClick={() => setShows('palette')}>
+            {words.keys.palette} <kbd>Ctrl K</kbd>
+          </button>
+          <button type="button" className="quiet" onClick={() => setLook(nextTheme())}>
+            {words.theme[look]}
+          </button>
+          <button type="button" className="quiet" onClick={signOut}>
+            {words.actions.signOut}
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {shows === 'help' && <Help close={() => setShows(null)} />}
+      {shows === 'palette' && <Palette close={() => setShows(null)} />}
+    </div>
+  );
+};
+
+const Help = ({ close }: { readonly close: () => void }) => (
+  <Dialog title={words.keys.title} close={close}>
+    <dl className="keys">
+      {PAGES.map(({ key, label }) => (
+        <Row key={key} keys={key} what={label} />
+      ))}
+      <Row keys="Ctrl K" what={words.keys.palette} />
+      <Row keys="/" what={words.keys.search} />
+      <Row keys="↓ ↑" what={`${words.keys.next}, ${words.keys.previous.toLowerCase()}`} />
+      <Row keys="Enter" what={words.keys.open} />
+      <Row keys="?" what={words.keys.help} />
+    </dl>
+  </Dialog>
+);
+
+const Row = ({ keys, what }: { readonly keys: string; readonly what: string }) => (
+  <div>
+    <dt>
+      <kbd>{keys}</kbd>
+    </dt>
+    <dd>{what}</dd>
+  </div>
+);
+
+/** Everything that can be gone to or done, by typing a part of its name. */
+const Palette = ({ close }: { readonly close: () => void }) => {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const all: readonly { readonly label: string; readonly run: () => void }[] = [
+    ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
+    { label: words.sources.new, run: () => void navigate({ to: '/sources/new' }) },
+    {
+      label: `${words.overview.failed}: ${words.pages.sources}`,
+      run: () => void navigate({ to: '/sources', search: { status: 'failure' } }),
+    },
+    { label: words.actions.signOut, run: signOut },
+    ...(typed.trim() === ''
+      ? []
+      : [
+          {
+            label: `${words.search.search}: ${typed}`,
+            run: () => void navigate({ to: '/search', search: { q: typed } }),
+          },
+        ]),
+  ];
+  const fitting = all.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
+  const chosen = Math.min(at, fitting.length - 1);
+  return (
+    <Dialog title={words.keys.palette} close={close}>
+      <input
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette"
+        aria-activedescendant={`palette-${chosen}`}
+        aria-label={words.keys.palette}
+        autoFocus
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, fitting.length - 1));
+          else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
+          else if (event.key === 'Enter') {
+            fitting[chosen]?.run();
+            close();
+          } else return;
+          event.preventDefault();
+        }}
+      />
+      <div id="palette" role="listbox" aria-label={words.keys.palette} className="palette">
+        {fitting.map(({ label, run }, i) => (
+          <div
+            key={label}
+            id={`palette-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === chosen}
+            onMouseMove={() => setAt(i)}
+            onClick={() => {
+              run();
+              close();
+            }}
+            onKeyDown={() => undefined}
+          >
+            {label}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,63 @@
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const short = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** `seconds` are Unix seconds. */
+export const ago = (seconds: number, now = Date.now() / 1_000): string => {
+  const distance = seconds - now;
+  for (const [unit, length] of UNITS)
+    if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
+  return Math.abs(distance) < 5 ? 'just now' : relative.format(Math.trunc(distance), 'second');
+};
+
+export const briefly = (seconds: number): string => short.format(seconds * 1_000);
+export const inZone = (seconds: number): string => clock.format(seconds * 1_000);
+export const inUtc = (seconds: number): string =>
+  `${new Date(seconds * 1_000).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+
+export const duration = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
+};
+
+export const bytes = (count: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = count === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
+  const value = count / 1_000 ** power;
+  return `${value >= 10 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+};
+
+/** `JobQueued` as words. */
+export const spoken = (type: string): string => {
+  const text = type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+export const shown = (value: unknown): string =>
+  value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The members of an object as a line, without those that others show already. */
+export const summary = (data: object, without: readonly string[] = ['job_id', 'at']): string =>
+  Object.entries(data)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? summary(value, without)
+        : `${name.replaceAll('_', ' ')} ${shown(value)}`,
+    )
+    .join(', ');

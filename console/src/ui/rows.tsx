@@ -1,0 +1,100 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Of the grid: such as `2fr` or `8rem`. */
+  readonly width: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Hidden on a narrow screen. */
+  readonly isExtra?: boolean;
+  readonly isNumber?: boolean;
+}
+
+const HEIGHT = 44;
+
+/**
+ * A table of any length, of which only what is on the screen is drawn. `more` is asked for when the end comes near.
+ * The arrows move through the rows, Enter opens one.
+ */
+export function Rows<Row>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  open,
+  more,
+  marked,
+}: {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly open?: (row: Row) => void;
+  readonly more?: (() => void) | undefined;
+  readonly marked?: string | undefined;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => HEIGHT,
+    overscan: 12,
+    getItemKey: (index) => keyOf(rows[index]!),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - 20) more?.();
+  }, [last, rows.length, more]);
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const move = (event: KeyboardEvent<HTMLDivElement>, index: number): void => {
+    const to = event.key === 'ArrowDown' ? index + 1 : event.key === 'ArrowUp' ? index - 1 : null;
+    if (event.key === 'Enter' && event.target === event.currentTarget) open?.(rows[index]!);
+    if (to === null || to < 0 || to >= rows.length) return;
+    event.preventDefault();
+    virtual.scrollToIndex(to);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+  };
+  const classOf = ({ isExtra, isNumber }: Column<Row>): string =>
+    ['cell', ...(isExtra ? ['extra'] : []), ...(isNumber ? ['number'] : [])].join(' ');
+  return (
+    <div className="rows" role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <div className="rows-head" role="rowgroup">
+        <div className="row" role="row" style={template}>
+          {columns.map((column) => (
+            <div key={column.title} role="columnheader" className={classOf(column)}>
+              {column.title}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="rows-body" role="rowgroup" ref={box} tabIndex={-1}>
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="presentation">
+          {items.map(({ index, key, start }) => {
+            const row = rows[index]!;
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                data-index={index}
+                tabIndex={0}
+                className={`row${open === undefined ? '' : ' opens'}${marked === keyOf(row) ? ' marked' : ''}`}
+                style={{ ...template, position: 'absolute', inset: `${start}px 0 auto 0`, height: HEIGHT }}
+                onClick={() => open?.(row)}
+                onKeyDown={(event) => move(event, index)}
+              >
+                {columns.map((column) => (
+                  <div key={column.title} role="cell" className={classOf(column)}>
+                    {column.cell(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

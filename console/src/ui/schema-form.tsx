@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { shown } from './format.ts';
+import { words } from '../words.ts';
+
+/** A property of a request body, as the OpenAPI document has it. */
+export interface Property {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly 'x-rule'?: string;
+}
+export interface BodySchema {
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  readonly examples?: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Fields for a request body, made from its schema: what must be there first, the rest where somebody asks for it. */
+export const SchemaForm = ({
+  schema,
+  values,
+  change,
+  leaveOut,
+  children,
+}: {
+  readonly schema: BodySchema;
+  readonly values: Values;
+  readonly change: (values: Values) => void;
+  readonly leaveOut: readonly string[];
+  /** Behind a field of this name, such as what a schedule means. */
+  readonly children?: Readonly<Record<string, React.ReactNode>>;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  const names = Object.keys(schema.properties).filter((name) => !leaveOut.includes(name));
+  const isRequired = (name: string): boolean => schema.required?.includes(name) === true;
+  const field = (name: string) => (
+    <Field
+      key={name}
+      name={name}
+      property={schema.properties[name]!}
+      example={schema.examples?.[0]?.[name]}
+      isRequired={isRequired(name)}
+      value={values[name]}
+      change={(value) => change({ ...values, [name]: value })}
+      extra={children?.[name]}
+    />
+  );
+  const optional = names.filter((name) => !isRequired(name));
+  return (
+    <>
+      {names.filter(isRequired).map(field)}
+      {optional.length > 0 && (
+        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{words.create.optional}</summary>
+          {optional.map(field)}
+        </details>
+      )}
+    </>
+  );
+};
+
+const Field = ({
+  name,
+  property,
+  example,
+  isRequired,
+  value,
+  change,
+  extra,
+}: {
+  readonly name: string;
+  readonly property: Property;
+  readonly example: unknown;
+  readonly isRequired: boolean;
+  readonly value: unknown;
+  readonly change: (value: unknown) => void;
+  readonly extra: React.ReactNode;
+}) => {
+  const id = `field-${name}`;
+  const type = [property.type].flat().find((one) => one !== 'null');
+  const rules = [property.description, property['x-rule'], rangeOf(property)].filter(
+    (rule) => rule !== undefined,
+  );
+  const common = { id, required: isRequired, 'aria-describedby': `${id}-hint` };
+  const label = name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const hint = (
+    <small id={`${id}-hint`}>
+      {rules.join('. ')}
+      {type === 'array' && ` (${words.create.oneEach.toLowerCase()})`}
+    </small>
+  );
+  if (type === 'boolean')
+    return (
+      <div className="field">
+        <label className="check">
+          <input
+            {...common}
+            required={false}
+            type="checkbox"
+            checked={(value ?? property.default) === true}
+            onChange={({ target }) => change(target.checked)}
+          />
+          <span>{label}</span>
+        </label>
+        {hint}
+      </div>
+    );
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {property.enum !== undefined ? (
+        <select
+          {...common}
+          value={textOf(value ?? property.default)}
+          onChange={({ target }) => change(target.value === '' ? undefined : target.value)}
+        >
+          {property.default === undefined && <option value="" />}
+          {property.enum.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : type === 'array' ? (
+        <textarea
+          {...common}
+          rows={3}
+          value={((value ?? []) as readonly string[]).join('\n')}
+          onChange={({ target }) => change(target.value === '' ? undefined : target.value.split('\n'))}
+        />
+      ) : (
+        <input
+          {...common}
+          type={type === 'integer' ? 'number' : property.format === 'uri' ? 'url' : 'text'}
+          min={property.minimum}
+          max={property.maximum}
+          maxLength={property.maxLength}
+          placeholder={textOf(example)}
+          value={textOf(value)}
+          onChange={({ target }) =>
+            change(target.value === '' ? undefined : type === 'integer' ? Number(target.value) : target.value)
+          }
+        />
+      )}
+      {hint}
+      {extra}
+    </div>
+  );
+};
+
+const textOf = (value: unknown): string => (value === undefined ? '' : shown(value));
+
+const rangeOf = ({ minimum, maximum }: Property): string | undefined =>
+  minimum === undefined || maximum === undefined
+    ? undefined
+    : `${minimum.toLocaleString()} to ${maximum.toLocaleString()}`;

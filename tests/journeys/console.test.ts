@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type InclusionProof, verifyProof } from '../../clients/typescript/src/index.ts';
+import { type Document, typesOf } from '../../clients/typescript/types-of.ts';
+import { chromiumHere } from '../support/chromium.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import type { Site } from '../support/site.ts';
+
+const chromiumFound = await chromiumHere();
+const journey = openJourney();
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  const links = Array.from({ length: 12 }, (_, i) => `<a href="/p${i}">page ${i}</a>`).join(' ');
+  site = await journey.site({
+    '/': `<title>Birds</title><h1>Birds</h1><p>All birds of the region.</p>${links}`,
+    '/p0': '<title>Herons</title><h1>Herons</h1><p>A heron stands in reeds.</p>',
+  });
+  service = await journey.service({ KNOWLEDGER_CONSOLE: 'on', KNOWLEDGER_ALLOW_ADDRESSES: site.host });
+}, 120_000);
+
+describe('the TypeScript client', () => {
+  it('has the types of the document: `npm run client:types` makes them anew', async () => {
+    const document = (await (await fetch(`${service.base}/openapi.json`)).json()) as Document;
+    const kept = await readFile(new URL('../../clients/typescript/src/types.ts', import.meta.url), 'utf8');
+    expect(typesOf(document)).toBe(kept);
+  });
+
+  it('proves an event, and refuses one of which anything was changed', async () => {
+    const client = createClient({ url: service.base, key: service.key });
+    await client.post('/tags', { body: { name: 'guides' } });
+    const { events } = await client.get('/events', { query: { order: 'desc', limit: 1 } });
+    const { stream, revision, position } = events[0]!;
+    const headers = { 'x-min-position': position };
+    const proof = await client.get('/audit/proofs/inclusion', { query: { stream, revision }, headers });
+    // The first proof of a log makes its first signature, and with it the list of keys.
+    const keys = await client.get('/audit/keys');
+    expect(await verifyProof(proof, keys)).toEqual({ leaf: true, tree: true, note: true });
+    const { checkpoint, event, leaf, hashes } = proof;
+    const swapped = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+    const changes: readonly [Partial<InclusionProof>, object][] = [
+      [{ leaf: leaf.replace('guides', 'guide5') }, { leaf: false, tree: false }],
+      [{ event: { ...event!, data: { ...event!.data, name: 'others' } } }, { leaf: false, tree: true }],
+      [{ event: { ...event!, revision: revision + 1 } }, { leaf: false }],
+      [{ hashes: hashes.map(swapped) }, { leaf: true, tree: false }],
+      [{ index: proof.index - 1 }, { tree: false }],
+      [
+        { checkpoint: { ...checkpoint, root_hash: swapped(checkpoint.root_hash) } },
+        { tree: false, note: false },
+      ],
+      [{ checkpoint: { ...checkpoint, note: checkpoint.note.replace('/', '|') } }, { note: false }],
+    ];
+    for (const [change, found] of changes)
+      expect(await verifyProof({ ...proof, ...change }, keys)).toMatchObject(found);
+    expect(await verifyProof(proof, { keys: [] })).toEqual({ leaf: true, tree: true, note: false });
+  });
+});
+
+describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 180_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  const told: string[] = [];
+  beforeAll(async () => {
+    // It opens the pages of this program alone, and root has no sandbox.
+    browser = await chromium.launch({ executablePath: chromiumFound!.path, chromiumSandbox: false });
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') told.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => told.push(message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.base) && !/^(data|blob):/.test(request.url()))
+        told.push(request.url());
+    });
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  /** What axe finds on the page, in both themes. */
+  const accessible = async (name: string): Promise<void> => {
+    await page.evaluate(await readFile(AXE, 'utf8'));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const violations = await page.evaluate(async () => {
+        const axe = (globalThis as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } })
+          .axe;
+        const found = await axe.run();
+        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      expect([name, colorScheme, violations]).toEqual([name, colorScheme, []]);
+    }
+  };
+  interface AxeViolation {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }
+
+  it('refuses a key that the service does not know', async () => {
+    await page.goto(`${service.base}/console`);
+    await page.getByLabel('API key').fill('kn_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('does not know this key');
+    told.length = 0;
+  });
+
+  it('leads from the link of the start to a crawl that is created, watched, found, rewound and proved', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console#key=${service.key}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${service.base}/console`);
+
+    await page.getByRole('link', { name: 'New source' }).first().click();
+    await page.getByLabel('Name').fill('Birds');
+    await page.getByLabel('Start url').fill(`${site.origin}/`);
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
+    await page.getByRole('table', { name: 'Timeline' }).getByText('Job succeeded').waitFor();
+
+    await page.getByRole('link', { name: 'Problems' }).click();
+    await page.getByText(`${site.origin}/p1`).first().waitFor();
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('row').filter({ hasText: 'Herons' }).click();
+    await page.getByText('A heron stands in reeds.').waitFor();
+
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('slider').press('Home');
+    const status = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: 'status', exact: true }) });
+    await status.filter({ hasText: 'success' }).waitFor();
+    expect(await status.getByRole('cell').allTextContents()).toEqual(['not_started', 'success']);
+    await page.reload();
+    await status.waitFor();
+
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByRole('row').filter({ hasText: 'Job succeeded' }).click();
+    await page.getByRole('button', { name: 'Prove it' }).click();
+    await page.getByText('Proved: it is one of').waitFor();
+
+    await page.getByRole('link', { name: 'Search and ask' }).click();
+    await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Herons' }).first().waitFor();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('Cited').waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('is accessible on every page, and goes anywhere by the keyboard', async () => {
+    const pages: readonly [key: string, title: string][] = [
+      ['1', 'Overview'],
+      ['2', 'Sources'],
+      ['3', 'Search and ask'],
+      ['4', 'Events'],
+    ];
+    for (const [key, title] of pages) {
+      await page.locator('h1').click();
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      if (key === '2' || key === '4') await page.locator('.rows-body .row').first().waitFor();
+      await accessible(title);
+    }
+    await page.keyboard.press('2');
+    await page.locator('.rows-body .row').first().focus();
+    await page.keyboard.press('Enter');
+    for (const tab of ['Timeline', 'Documents', 'Problems', 'Changes', 'Settings']) {
+      await page.getByRole('navigation', { name: 'Birds' }).getByRole('link', { name: tab }).click();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await accessible(tab);
+    }
+    await page.keyboard.press('?');
+    await accessible('Keyboard');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('new source');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New source' }).waitFor();
+    await page.getByLabel('Start url').waitFor();
+    await accessible('New source');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await accessible('Sign in');
+    expect(told).toEqual([]);
+  });
+});
