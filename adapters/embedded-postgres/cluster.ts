@@ -81,6 +81,8 @@ export const createCluster = async (
 };
 
 const INITDB_OPTIONS = [
+  // MB: one or two files of the write-ahead log always stay, and usual ones take 16 each.
+  '--wal-segsize=4',
   '--auth=scram-sha-256',
   `--set=scram_iterations=${SCRAM_ITERATIONS}`,
   '--encoding=UTF8',

@@ -55,9 +55,15 @@ describe('an embedded Postgres', { timeout: 60_000 }, () => {
 
   it('keeps its write-ahead log small', async () => {
     running = await startEmbeddedPostgres({ dataDir });
-    const shown = ['max_wal_size', 'min_wal_size', 'wal_recycle', 'wal_compression'];
+    const shown = ['wal_segment_size', 'max_wal_size', 'min_wal_size', 'wal_recycle', 'wal_compression'];
     const list = shown.map((name) => `current_setting('${name}')`).join();
-    expect(await query(running.connection, `SELECT ${list}`)).toEqual(['128MB', '32MB', 'off', 'pglz']);
+    expect(await query(running.connection, `SELECT ${list}`)).toEqual([
+      '4MB',
+      '128MB',
+      '32MB',
+      'off',
+      'pglz',
+    ]);
   });
 
   it('keeps its data over a restart, and lets nobody in without the password', async () => {
