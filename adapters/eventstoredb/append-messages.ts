@@ -1,5 +1,5 @@
-import type { CheckedEvent } from '../../application/ports/event-checks.ts';
-import { type ExpectedRevision, MAX_REVISION, type Position } from '../../application/ports/event-store.ts';
+import { type CheckedEvent, MAX_REVISION } from '../../application/ports/event-checks.ts';
+import type { ExpectedRevision, Position } from '../../application/ports/event-store.ts';
 import { batchError } from './errors.ts';
 import * as wire from './messages.ts';
 import { type LogPosition, toPosition } from './records.ts';

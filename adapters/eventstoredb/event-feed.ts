@@ -40,7 +40,8 @@ export const createEventStoreDbFeed = ({ connection, tail, deadlines }: FeedDeps
         const end = await tail.refresh();
         const reader = createLogReader(connection, deadlines);
         try {
-          return await reader.read({ after, end, filter, limit });
+          const page = await reader.read({ after, end, filter, limit });
+          return { ...page, more: page.position < end.position };
         } finally {
           await reader.close();
         }

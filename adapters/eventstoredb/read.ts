@@ -3,6 +3,7 @@ import { matchesFilter } from '../../application/ports/event-checks.ts';
 import {
   BEGINNING,
   type EventFilter,
+  type EventPage,
   type Position,
   type RecordedEvent,
   StreamDeleted,
@@ -34,11 +35,7 @@ export const endOf = async (connection: Connection, idleTimeoutMs: number): Prom
   return { position, node };
 };
 
-export interface Page {
-  readonly events: readonly RecordedEvent[];
-  /** Everything up to here was returned or does not match; at or after the last event. */
-  readonly position: Position;
-}
+export type Page = Omit<EventPage, 'more'>;
 
 export interface PageQuery {
   /** Exclusive. */
@@ -56,7 +53,7 @@ export interface PageQuery {
  */
 export interface LogReader {
   /**
-   * Returns the first matching events after `after`, in order. Fewer than `limit` means no more follow.
+   * Returns the first matching events after `after`, in order. No more follow if its position is the end or later.
    *
    * @throws DomainError invalid_cursor when no record begins at `after`; StreamDeleted
    */
@@ -64,6 +61,9 @@ export interface LogReader {
   /** Ends an open call. */
   readonly close: () => Promise<void>;
 }
+
+/** Records that a read passes over before it answers what it has. */
+const MAX_PASSED = 10_000;
 
 /** Lower bound of a server's read speed, so that the time limit of a read grows with its range. */
 const BYTES_PER_MS = 4_000;
@@ -100,7 +100,7 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
     const found = await scan.next(query.limit);
     const { seen, more } = found;
     if (seen.revision !== null) known = { revision: seen.revision + 1n, position: seen.position };
-    if (more) open = { scan, at: found.events.at(-1)!.position, end };
+    if (more) open = { scan, at: seen.position, end };
     else await scan.close();
     return found;
   };
@@ -117,7 +117,7 @@ export const createLogReader = (connection: Connection, { callMs }: Deadlines): 
       };
       try {
         const { events, seen, more } = await readLog(query, { idleTimeoutMs, signal, onNode });
-        const position = more ? (events.at(-1)?.position ?? after) : laterOf(head, seen.position);
+        const position = more ? seen.position : laterOf(head, seen.position);
         return { events, position };
       } catch (error) {
         throw readError(after, filter.stream, error);
@@ -136,11 +136,12 @@ export const readBackwards = async (
   connection: Connection,
   { callMs }: Deadlines,
   { before, end, filter, limit }: Pick<PageQuery, 'end' | 'filter' | 'limit'> & { readonly before: Position },
-): Promise<readonly RecordedEvent[]> => {
-  if (limit <= 0 || matchesNothing(filter)) return [];
+): Promise<EventPage> => {
+  if (limit <= 0 || matchesNothing(filter)) return { events: [], position: before, more: false };
   const limits = { idleTimeoutMs: callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS };
   const { stream } = filter;
   const events: RecordedEvent[] = [];
+  let passed = 0;
   try {
     const request =
       stream === undefined
@@ -148,14 +149,17 @@ export const readBackwards = async (
         : await streamBackRequest(connection, stream, { before, end }, limits);
     for await (const messages of connection.read(request, limits)) {
       for (const { record } of messages) {
-        if (record === null || (before !== BEGINNING && positionOf(record) >= before)) continue;
-        const event = toEvent(record);
-        if (event === null || !matchesFilter(filter, event)) continue;
-        events.push(event);
-        if (events.length >= limit) return events;
+        if (record === null) continue;
+        const position = positionOf(record);
+        if (before !== BEGINNING && position >= before) continue;
+        passed += 1;
+        const event = toEvent(record, position);
+        if (event !== null && matchesFilter(filter, event)) events.push(event);
+        if (events.length >= limit || (stream === undefined && passed >= MAX_PASSED))
+          return { events, position, more: true };
       }
     }
-    return events;
+    return { events, position: BEGINNING, more: false };
   } catch (error) {
     throw readError(before, filter.stream, error);
   }
@@ -177,7 +181,7 @@ interface ScanResult {
   readonly events: readonly RecordedEvent[];
   /** The last record that was read, whether it matched or not; no revision: there was none. */
   readonly seen: { readonly position: Position; readonly revision: bigint | null };
-  /** `limit` events were found, so more may follow. */
+  /** `limit` events were found, or many passed over, so more may follow. */
   readonly more: boolean;
 }
 
@@ -212,13 +216,14 @@ const scanLog = (
   return {
     next: async (limit) => {
       const events: RecordedEvent[] = [];
+      let passed = 0;
       for (;;) {
         while (at < messages.length) {
           const event = matching(messages[at]!);
           at += 1;
-          if (event === null) continue;
-          events.push(event);
-          if (events.length >= limit) return { events, seen, more: true };
+          if (event !== null) events.push(event);
+          else if (filter.stream === undefined && seen.position > after) passed += 1;
+          if (events.length >= limit || passed >= MAX_PASSED) return { events, seen, more: true };
         }
         const next = await response.next();
         if (next.done) return { events, seen, more: false };

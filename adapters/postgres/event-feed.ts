@@ -1,10 +1,5 @@
 import type pg from 'pg';
-import {
-  BEGINNING,
-  type EventFeed,
-  type EventFilter,
-  type RecordedEvent,
-} from '../../application/ports/event-store.ts';
+import { BEGINNING, type EventFeed, type EventFilter } from '../../application/ports/event-store.ts';
 import { type Followed, type LogEnd, follow } from '../event-feed/follow.ts';
 import { unreachable } from './events/append.ts';
 import { type WakeUp, createLogTail } from './events/wake-up.ts';
@@ -43,31 +38,22 @@ export const createPostgresEventFeed = (deps: {
     read: async (after, filter, limit) => {
       fromPosition(after);
       const { position: head } = await tail.refresh();
-      const events: RecordedEvent[] = [];
-      let position = after;
-      while (position < head && events.length < limit) {
-        const part = await searchable(pool, { after: position, upTo: head }, filter);
-        const page = await readPage(pool, part, filter, limit - events.length);
-        events.push(...page);
-        position = part.upTo;
-      }
-      return { events, position: events.length === limit ? (events.at(-1)?.position ?? after) : position };
+      if (after >= head) return { events: [], position: after, more: false };
+      const part = await searchable(pool, { after, upTo: head }, filter);
+      const events = await readPage(pool, part, filter, limit);
+      const position = events.length === limit ? (events.at(-1)?.position ?? after) : part.upTo;
+      return { events, position, more: position < head };
     },
     readBack: async (before, filter, limit) => {
       fromPosition(before);
       const { position: head } = await tail.refresh();
-      const events: RecordedEvent[] = [];
-      let upTo = before === BEGINNING || before > head ? head : before;
-      let inclusive = upTo !== before;
-      while (upTo > BEGINNING && events.length < limit) {
-        const part = await searchableBack(pool, { upTo, inclusive }, filter);
-        events.push(
-          ...(await readPageBack(pool, { after: part, upTo, inclusive }, filter, limit - events.length)),
-        );
-        upTo = part;
-        inclusive = true;
-      }
-      return events;
+      const upTo = before === BEGINNING || before > head ? head : before;
+      if (upTo === BEGINNING) return { events: [], position: BEGINNING, more: false };
+      const cursor = { upTo, inclusive: upTo !== before };
+      const from = await searchableBack(pool, cursor, filter);
+      const events = await readPageBack(pool, { ...cursor, from }, filter, limit);
+      const position = events.length === limit ? (events.at(-1)?.position ?? before) : from;
+      return { events, position, more: position > BEGINNING };
     },
     holds: async (position) => {
       fromPosition(position);

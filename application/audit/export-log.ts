@@ -49,7 +49,7 @@ export async function* exportLog(
   let reading: ReturnType<EventFeed['read']> | null = feed.read(from, filter, PAGE);
   while (reading !== null) {
     const page: Awaited<ReturnType<EventFeed['read']>> = await reading;
-    reading = page.events.length < PAGE ? null : feed.read(page.position, filter, PAGE);
+    reading = page.more ? feed.read(page.position, filter, PAGE) : null;
     // Whoever stops reading does not wait for it.
     reading?.catch(() => {});
     const { events, isBehind } = await exported(page.events);

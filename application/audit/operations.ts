@@ -5,6 +5,7 @@ import {
   BEGINNING,
   type EventFeed,
   type EventFilter,
+  type EventPage,
   type FeedMessage,
   type JsonValue,
   type Position,
@@ -32,6 +33,9 @@ export const redactForAudit = (event: RecordedEvent, hide: (text: string) => str
 /** Filter of the audit log. Times are Unix milliseconds, `from` inclusive, `to` exclusive. */
 export type AuditFilter = Omit<EventFilter, 'tenant'>;
 
+/** Reads of the feed for one page, each over some ten thousand events: a second or two, however rare a match is. */
+const MAX_STEPS = 20;
+
 export interface AuditDeps {
   readonly feed: EventFeed;
   readonly redactTextFor: RedactTextFor;
@@ -46,18 +50,29 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     mustBeUnrestricted(caller, 'reading the event log');
     return { ...filter, tenant: caller.tenant };
   };
+  /** A page that has fewer than `limit` events although `more` may follow has taken its time: see `MAX_STEPS`. */
+  const searched = async (
+    caller: Caller,
+    filter: AuditFilter,
+    from: Position,
+    limit: number,
+    read: 'read' | 'readBack',
+  ): Promise<EventPage> => {
+    const asked = own(caller, filter);
+    const events: RecordedEvent[] = [];
+    let [position, more] = [from, true];
+    for (let step = 0; more && step < MAX_STEPS && events.length < limit; step += 1) {
+      const page = await feed[read](position, asked, limit - events.length);
+      events.push(...page.events);
+      ({ position, more } = page);
+    }
+    const hide = await redactTextFor(caller.tenant);
+    return { events: events.map((event) => redactForAudit(event, hide)), position, more };
+  };
   return {
-    /** Reads one page after `after` (exclusive); `position` is the start of the next page. */
-    page: async (
-      caller: Caller,
-      filter: AuditFilter,
-      after: Position,
-      limit: number,
-    ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }> => {
-      const { events, position } = await feed.read(after, own(caller, filter), limit);
-      const hide = await redactTextFor(caller.tenant);
-      return { events: events.map((event) => redactForAudit(event, hide)), position };
-    },
+    /** Reads one page after `after` (exclusive): see `searched`. */
+    page: (caller: Caller, filter: AuditFilter, after: Position, limit: number): Promise<EventPage> =>
+      searched(caller, filter, after, limit, 'read'),
 
     /**
      * Rejects a position that the log has not reached: the client has misread it, or it belongs to another log.
@@ -69,17 +84,9 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
       throw new DomainError('invalid_cursor', 'the log ends before this position: use one from a response');
     },
 
-    /** Reads one page before `before` (exclusive; BEGINNING starts at the end), newest first. */
-    pageBack: async (
-      caller: Caller,
-      filter: AuditFilter,
-      before: Position,
-      limit: number,
-    ): Promise<readonly RecordedEvent[]> => {
-      const events = await feed.readBack(before, own(caller, filter), limit);
-      const hide = await redactTextFor(caller.tenant);
-      return events.map((event) => redactForAudit(event, hide));
-    },
+    /** Reads one page before `before` (exclusive; BEGINNING starts at the end), newest first: see `searched`. */
+    pageBack: (caller: Caller, filter: AuditFilter, before: Position, limit: number): Promise<EventPage> =>
+      searched(caller, filter, before, limit, 'readBack'),
 
     /** Yields the current events after `after`, then ends. */
     replay: (

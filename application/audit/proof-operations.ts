@@ -154,7 +154,7 @@ const eventsOf = async (
     const limit = width - events.length;
     const page = await feed.read(after, { tenant }, limit);
     events.push(...page.events.filter(isOurs));
-    if (page.events.length < limit) break;
+    if (!page.more) break;
     after = page.position;
   }
   if (events.length < width) throw new LogTreeChanged(`events of tenant ${tenant} are missing from the log`);

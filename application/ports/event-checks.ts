@@ -5,7 +5,6 @@ import {
   type RecordedEvent,
   type ExpectedRevision,
   InvalidEvent,
-  MAX_REVISION,
   AppendTooLarge,
   MAX_APPEND_BYTES,
   MAX_APPEND_EVENTS,
@@ -27,6 +26,9 @@ export interface CheckedEvent {
   /** UTF-8 bytes of `data` and `metadata`. */
   readonly bytes: number;
 }
+
+/** The highest revision that any stream can have in both stores. */
+export const MAX_REVISION = 2n ** 63n - 2n;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const STREAM = /^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$/;
@@ -176,11 +178,22 @@ export const isDamagedStream = (
   error instanceof EventsGone ||
   error instanceof ForeignEvent;
 
+type Actor = { readonly id?: unknown } | null | undefined;
+
+/** As stores find it, which do not check the rest of the text. */
+const traceOf = ({ metadata: { traceparent } }: RecordedEvent): string | undefined =>
+  typeof traceparent === 'string' ? traceparent.slice(TRACE_ID.start, TRACE_ID.end) : undefined;
+
+/** Place of the trace id in a `traceparent`. */
+const TRACE_ID = { start: 3, end: 35 };
+
 /** Implements `EventFilter` for adapters whose store cannot filter. */
 export const matchesFilter = (filter: EventFilter, event: RecordedEvent): boolean =>
   (filter.stream === undefined || event.stream === filter.stream) &&
   (filter.categories === undefined || filter.categories.includes(categoryOf(event.stream))) &&
   (filter.types === undefined || filter.types.includes(event.type)) &&
   (filter.tenant === undefined || event.metadata['tenant'] === filter.tenant) &&
+  (filter.actor === undefined || (event.metadata['actor'] as Actor)?.['id'] === filter.actor) &&
+  (filter.traceId === undefined || traceOf(event) === filter.traceId) &&
   (filter.from === undefined || event.recordedAt >= filter.from) &&
   (filter.to === undefined || event.recordedAt < filter.to);

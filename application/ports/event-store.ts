@@ -5,13 +5,8 @@
  * compared lexicographically, never reused. Every adapter orders `feed` by position, and the order never changes.
  */
 
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+type JsonScalar = null | boolean | number | string;
+export type JsonValue = JsonScalar | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** Opaque, lexicographically ordered. `''` sorts before every position: "from the beginning". */
@@ -102,6 +97,10 @@ export interface EventFilter {
   readonly stream?: string;
   /** `metadata.tenant`. */
   readonly tenant?: string;
+  /** `metadata.actor.id`. */
+  readonly actor?: string;
+  /** Trace id in `metadata.traceparent`: 32 hexadecimal digits. */
+  readonly traceId?: string;
   /** Bounds on `recordedAt`, Unix milliseconds: from inclusive, to exclusive. */
   readonly from?: number;
   readonly to?: number;
@@ -122,6 +121,15 @@ export type FeedMessage =
   /** The reader has seen everything visible; later messages are live. Sent each time it catches up. */
   | { readonly kind: 'caughtUp'; readonly position: Position };
 
+/** What one read finds. */
+export interface EventPage {
+  readonly events: readonly RecordedEvent[];
+  /** Where to read on: everything before it, in the direction of the reader, was returned or does not match. */
+  readonly position: Position;
+  /** More events may match behind `position`. */
+  readonly more: boolean;
+}
+
 export interface EventFeed {
   /**
    * The end of the stable part of the log, read after this call: at or after the last event that a reader can see.
@@ -132,22 +140,16 @@ export interface EventFeed {
   head(): Promise<Position>;
 
   /**
-   * One page of matching events after `after` (exclusive), in position order, only from the stable part of the log. To
-   * continue, read from the returned `position`, which is at or after the last event; fewer than `limit` events are the
-   * last page.
+   * Matching events after `after` (exclusive), `limit` at most, in position order, only from the stable part of the log.
+   * A read of more than one stream ends after some ten thousand events that do not match, so its time is bounded.
    */
-  read(
-    after: Position,
-    filter: EventFilter,
-    limit: number,
-  ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
+  read(after: Position, filter: EventFilter, limit: number): Promise<EventPage>;
 
   /**
    * The last matching events before `before` (exclusive; BEGINNING: from the end of the log), newest first, only from
-   * the stable part of the log. To continue, read from the last of them; fewer than `limit` events reach the beginning
-   * of the log.
+   * the stable part of the log; bounded as `read`.
    */
-  readBack(before: Position, filter: EventFilter, limit: number): Promise<readonly RecordedEvent[]>;
+  readBack(before: Position, filter: EventFilter, limit: number): Promise<EventPage>;
 
   /**
    * Whether the log has an event at or after `position`, including acknowledged events that are not stable yet. False
@@ -239,9 +241,6 @@ export class EventStoreUnavailable extends Error {
     this.reason = options?.reason ?? 'unavailable';
   }
 }
-
-/** The highest revision that any stream can have in both stores. */
-export const MAX_REVISION = 2n ** 63n - 2n;
 
 /** Limits for every adapter, in UTF-8 bytes of JSON. */
 export const MAX_EVENT_BYTES = 256 * 1024;

@@ -38,6 +38,8 @@ after a break, or when the log has grown: it goes on where it was. <file>.state.
   --category  of the stream, such as dataSource; may be repeated
   --type      such as JobFailed; may be repeated
   --stream    such as dataSource-<id>
+  --actor     what this actor did: the id of an API key, for example
+  --trace-id  of this trace
   --from      recorded at this time or later: RFC 3339, or Unix seconds
   --to        recorded before this time
   --after     after this position`,

@@ -18,6 +18,8 @@ const OPTIONS = {
   category: { type: 'string', multiple: true },
   type: { type: 'string', multiple: true },
   stream: { type: 'string' },
+  actor: { type: 'string' },
+  'trace-id': { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   after: { type: 'string' },
@@ -62,7 +64,7 @@ type Given = ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'];
 
 const filterOf = async (
   container: Container,
-  { tenant: named, category, type, stream, from, to }: Given,
+  { tenant: named, category, type, stream, actor, 'trace-id': traceId, from, to }: Given,
 ): Promise<EventFilter> => {
   const tenant = named === undefined ? undefined : tenantNamed(container, named);
   const { tree } = container.get(AUDIT).proving;
@@ -73,6 +75,8 @@ const filterOf = async (
     ...(category !== undefined && { categories: category }),
     ...(type !== undefined && { types: type }),
     ...(stream !== undefined && { stream }),
+    ...(actor !== undefined && { actor }),
+    ...(traceId !== undefined && { traceId }),
     ...(from !== undefined && { from: timeOf('--from', from) }),
     ...(to !== undefined && { to: timeOf('--to', to) }),
   };

@@ -140,9 +140,9 @@ export const keyRings = async ({
 const tenantsOf = async (feed: Pick<EventFeed, 'read'>): Promise<ReadonlySet<string>> => {
   const ids = new Set<string>();
   for (let after = BEGINNING; ;) {
-    const { events, position } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
+    const { events, position, more } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
     for (const event of events) if (hasOurId(event)) ids.add(streamIdOf(event.stream));
-    if (events.length < EVENTS_AT_ONCE) return ids;
+    if (!more) return ids;
     after = position;
   }
 };

@@ -83,6 +83,27 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(new Set(events.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
   });
 
+  it('is filtered by actor, trace, type and time, together and in every form', async () => {
+    const events = await paged();
+    const removal = events.find(({ type }) => type === 'DataSourceDeletionRequested');
+    const { id: actor } = removal.actor;
+    const those = (isOne: (event: Event) => boolean): Event[] => events.filter(isOne);
+    const byActor = those((event) => event.actor.id === actor);
+    expect(byActor.length).toBeLessThan(events.length);
+    expect(await paged(`&actor=${actor}`, 3)).toEqual(byActor);
+    const trace = those((event) => event.trace_id === removal.trace_id);
+    expect(trace.some((event) => event.actor.kind === 'worker')).toBe(true);
+    expect(await replayed(`trace_id=${removal.trace_id}&order=desc`)).toEqual(trace.toReversed());
+    expect(await paged(`&trace_id=${removal.trace_id}&actor=${actor}&types=${removal.type}`)).toEqual([
+      removal,
+    ]);
+    const from = removal.time;
+    expect(await paged(`&actor=${actor}&from=${from}`)).toEqual(byActor.filter(({ time }) => time >= from));
+    const last = trace.at(-1).position;
+    const streamed = await follow(service, `/events?trace_id=${removal.trace_id}`, ({ id }) => id === last);
+    expect(streamed.flatMap(({ data }) => (data === undefined ? [] : [data]))).toEqual(trace);
+  });
+
   it('goes on as lines after Last-Event-ID too, in both directions', async () => {
     const events = await paged();
     const at = Math.floor(events.length / 2);

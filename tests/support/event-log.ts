@@ -26,10 +26,10 @@ const inEventLog = <T>(place: Place, use: (log: EventLog) => Promise<T>): Promis
 export const eventsOf = (place: Place, filter: EventFilter): Promise<readonly RecordedEvent[]> =>
   inEventLog(place, async ({ feed }) => {
     const found: RecordedEvent[] = [];
-    for (let after: Position = BEGINNING, last = false; !last;) {
-      const { events, position } = await feed.read(after, filter, 500);
-      found.push(...events);
-      [after, last] = [position, events.length < 500];
+    for (let after: Position = BEGINNING, goesOn = true; goesOn;) {
+      const page = await feed.read(after, filter, 500);
+      found.push(...page.events);
+      [after, goesOn] = [page.position, page.more];
     }
     return found;
   });

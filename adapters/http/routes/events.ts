@@ -3,6 +3,7 @@ import type { AuditFilter, AuditOperations } from '../../../application/audit/op
 import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
 import {
   BEGINNING,
+  type EventPage,
   type FeedMessage,
   type Position,
   type RecordedEvent,
@@ -66,10 +67,8 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
       if (mediaType === 'application/json') {
         const { limit = 20 } = query;
         await events.mustHold(after);
-        const found = back
-          ? await events.pageBack(caller, filter, after, limit + 1)
-          : (await events.page(caller, filter, after, limit + 1)).events;
-        return ok(pageOf(found, limit));
+        const read = back ? events.pageBack : events.page;
+        return ok(pageOf(await read(caller, filter, after, limit + 1), limit));
       }
       if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
       deps.takeSlot(caller.keyId, res);
@@ -99,19 +98,30 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
 ];
 
 /** Bounds are whole seconds, `from` inclusive and `to` exclusive. */
-const filterOf = ({ category, types, stream, from, to }: LogQuery): AuditFilter => ({
+const filterOf = ({
+  category,
+  types,
+  stream,
+  actor,
+  trace_id: traceId,
+  from,
+  to,
+}: LogQuery): AuditFilter => ({
   ...(category !== undefined && { categories: category }),
   ...(types !== undefined && { types }),
   ...(stream !== undefined && { stream }),
+  ...(actor !== undefined && { actor }),
+  ...(traceId !== undefined && { traceId }),
   ...(from !== undefined && { from: from * 1000 }),
   ...(to !== undefined && { to: to * 1000 }),
 });
 
 /** One event more than the page was requested: it shows whether there is a next page. */
-const pageOf = (found: readonly RecordedEvent[], limit: number): LogPage => {
-  const rows = found.slice(0, limit);
-  const hasMore = found.length > limit;
-  const nextId = hasMore ? rows.at(-1)?.position : undefined;
+const pageOf = ({ events, position, more }: EventPage, limit: number): LogPage => {
+  const rows = events.slice(0, limit);
+  const isFull = events.length > limit;
+  const hasMore = isFull || more;
+  const nextId = isFull ? rows.at(-1)?.position : hasMore ? position : undefined;
   return {
     events: rows.map(logEventRecord),
     pagination: { limit, has_more: hasMore, ...(nextId !== undefined && { next_id: nextId }) },
@@ -140,11 +150,10 @@ async function* replayedBack(
   before: Position,
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent> {
-  for (let from = before; !signal.aborted;) {
+  for (let [from, goesOn] = [before, true]; goesOn && !signal.aborted;) {
     const page = await events.pageBack(caller, filter, from, STEP);
-    yield* page;
-    if (page.length < STEP) return;
-    from = page.at(-1)?.position ?? from;
+    yield* page.events;
+    [from, goesOn] = [page.position, page.more];
   }
 }
 

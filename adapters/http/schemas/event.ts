@@ -67,7 +67,12 @@ export const LogPage = Type.Object({
   pagination: Type.Object({
     limit: Type.Integer(),
     has_more: Type.Boolean(),
-    next_id: Type.Optional(Type.String({ description: 'Cursor: send it as `after_position`' })),
+    next_id: Type.Optional(
+      Type.String({
+        description:
+          'Cursor: send it as `after_position`. A page may have fewer events than `limit`, or none, where few of the log match',
+      }),
+    ),
   }),
 });
 export type LogPage = Static<typeof LogPage>;
@@ -111,7 +116,15 @@ export const LogQuery = closed({
   stream: Type.Optional(
     patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
   ),
-  from: Type.Optional(UnixSeconds),
-  to: Type.Optional(UnixSeconds),
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Events that this actor caused: the `id` of an `actor`, such as that of an API key',
+    }),
+  ),
+  trace_id: Type.Optional(Type.String({ ...TraceId, description: 'Events of this trace' })),
+  from: Type.Optional({ ...UnixSeconds, description: 'Recorded at this time or later' }),
+  to: Type.Optional({ ...UnixSeconds, description: 'Recorded before this time' }),
 });
 export type LogQuery = Static<typeof LogQuery>;

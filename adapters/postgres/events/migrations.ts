@@ -28,6 +28,18 @@ export const eventStoreMigrations: readonly Migration[] = [
       }
     },
   },
+  {
+    id: 'event-store-0002',
+    up: async (execute) => {
+      // Hashes are a third of the size, and an append writes them at less cost.
+      await execute(
+        `CREATE INDEX events_actor ON es.events (hashtext(metadata -> 'actor' ->> 'id'), tx, pos)`,
+      );
+      await execute(
+        `CREATE INDEX events_trace ON es.events (hashtext(substr(metadata ->> 'traceparent', 4, 32)), tx, pos)`,
+      );
+    },
+  },
 ];
 
 const SCHEMA = 'CREATE SCHEMA es';

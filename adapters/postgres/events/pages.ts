@@ -16,6 +16,12 @@ export interface LogRange {
 /** Maximum number of events that a selective filter may skip in one statement. */
 const WINDOW = 10_000;
 
+/** The hashes of these texts have an index in the order of the log. */
+const ACTOR = "e.metadata -> 'actor' ->> 'id'";
+const TRACE_ID = "substr(e.metadata ->> 'traceparent', 4, 32)";
+const hasText = (text: string, parameter: string): string =>
+  `hashtext(${text}) = (SELECT hashtext(${parameter}::text)) AND ${text} = ${parameter}`;
+
 interface Conditions {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -39,6 +45,8 @@ const conditionsOf = (filter: EventFilter, given: number): Conditions => {
   condition('categories', (parameter) => `e.category = ANY (${parameter})`);
   condition('types', (parameter) => `e.type = ANY (${parameter})`);
   condition('tenant', (parameter) => `e.tenant = ${parameter}`);
+  condition('actor', (parameter) => hasText(ACTOR, parameter));
+  condition('traceId', (parameter) => hasText(TRACE_ID, parameter));
   condition('from', (parameter) => `e.recorded_at >= ${parameter}`);
   condition('to', (parameter) => `e.recorded_at < ${parameter}`);
   return { sql: parts.join(' '), values, shape };
@@ -91,10 +99,10 @@ export interface BackwardCursor {
   readonly inclusive: boolean;
 }
 
-/** The last matching events after `after` and before the reader, newest first. */
+/** The last matching events from `from` (inclusive) and before the reader, newest first. */
 export const readPageBack = async (
   pool: pg.Pool,
-  { after, upTo, inclusive }: BackwardCursor & { readonly after: Position },
+  { from, upTo, inclusive }: BackwardCursor & { readonly from: Position },
   filter: EventFilter,
   limit: number,
 ): Promise<readonly RecordedEvent[]> => {
@@ -106,10 +114,10 @@ export const readPageBack = async (
   const { rows } = await pool.query<EventRow & unknown[]>({
     name: `es-page-back${shape}`,
     text: `SELECT ${COLUMNS} FROM es.events e
-      WHERE (e.tx, e.pos) > ($1::bigint, $2::bigint) AND (e.tx, e.pos) <= ($3::bigint, $4::bigint)
+      WHERE (e.tx, e.pos) >= ($1::bigint, $2::bigint) AND (e.tx, e.pos) <= ($3::bigint, $4::bigint)
         AND ($6::boolean OR (e.tx, e.pos) < ($3::bigint, $4::bigint)) ${sql} ${place}
       ORDER BY ${order} LIMIT $5`,
-    values: [...fromPosition(after), ...fromPosition(upTo), limit, inclusive, ...values],
+    values: [...fromPosition(from), ...fromPosition(upTo), limit, inclusive, ...values],
     rowMode: 'array',
     types: asText,
   });
@@ -133,9 +141,15 @@ export const existsAtOrAfter = async (pool: pg.Pool, position: Position): Promis
 const isDense = (filter: EventFilter): boolean =>
   filter.stream !== undefined || Object.values(filter).every((part) => part === undefined);
 
+/** Those conditions of a filter that have an index: only the events that meet them count as passed over. */
+const indexed = ({ actor, traceId }: EventFilter): EventFilter => ({
+  ...(actor !== undefined && { actor }),
+  ...(traceId !== undefined && { traceId }),
+});
+
 /**
- * The position down to which one statement can search backwards in bounded time, whatever the filter:
- * BEGINNING, or the position of an event that is left to the next statement.
+ * The position down to which (inclusive) one statement can search backwards in bounded time, whatever the filter;
+ * BEGINNING if that is all.
  */
 export const searchableBack = async (
   pool: pg.Pool,
@@ -143,12 +157,14 @@ export const searchableBack = async (
   filter: EventFilter,
 ): Promise<Position> => {
   if (isDense(filter)) return BEGINNING;
+  const { sql, values, shape } = conditionsOf(indexed(filter), 3);
   const { rows } = await pool.query<string[]>({
-    name: 'es-window-back',
+    name: `es-window-back${shape}`,
     text: `SELECT e.tx, e.pos FROM es.events e
-      WHERE (e.tx, e.pos) <= ($1::bigint, $2::bigint) AND ($3::boolean OR (e.tx, e.pos) < ($1::bigint, $2::bigint))
-      ORDER BY e.tx DESC, e.pos DESC OFFSET ${WINDOW} LIMIT 1`,
-    values: [...fromPosition(upTo), inclusive],
+      WHERE (e.tx, e.pos) <= ($1::bigint, $2::bigint)
+        AND ($3::boolean OR (e.tx, e.pos) < ($1::bigint, $2::bigint)) ${sql}
+      ORDER BY e.tx DESC, e.pos DESC OFFSET ${WINDOW - 1} LIMIT 1`,
+    values: [...fromPosition(upTo), inclusive, ...values],
     rowMode: 'array',
     types: asText,
   });
@@ -159,12 +175,13 @@ export const searchableBack = async (
 /** The first part of the range that one statement can search in bounded time, whatever the filter. */
 export const searchable = async (pool: pg.Pool, range: LogRange, filter: EventFilter): Promise<LogRange> => {
   if (isDense(filter)) return range;
+  const { sql, values, shape } = conditionsOf(indexed(filter), 4);
   const { rows } = await pool.query<string[]>({
-    name: 'es-window',
+    name: `es-window${shape}`,
     text: `SELECT e.tx, e.pos FROM es.events e
-      WHERE (e.tx, e.pos) > ($1::bigint, $2::bigint) AND (e.tx, e.pos) <= ($3::bigint, $4::bigint)
+      WHERE (e.tx, e.pos) > ($1::bigint, $2::bigint) AND (e.tx, e.pos) <= ($3::bigint, $4::bigint) ${sql}
       ORDER BY e.tx, e.pos OFFSET ${WINDOW - 1} LIMIT 1`,
-    values: [...fromPosition(range.after), ...fromPosition(range.upTo)],
+    values: [...fromPosition(range.after), ...fromPosition(range.upTo), ...values],
     rowMode: 'array',
     types: asText,
   });

@@ -75,7 +75,8 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
       for (let page = await feed.read(after, filter, limit); ; page = await feed.read(after, filter, limit)) {
         events.push(...page.events);
         expect(page.events.length).toBeLessThanOrEqual(limit);
-        if (page.events.length < limit) return events;
+        if (!page.more) return events;
+        expect(page.position > after).toBe(true);
         after = page.position;
       }
     };
@@ -107,10 +108,12 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
     describe('read back', () => {
       const readAllBack = async (filter: EventFilter, limit: number) => {
         const events: RecordedEvent[] = [];
-        for (let before = BEGINNING; ; before = events.at(-1)!.position) {
+        for (let before = BEGINNING; ;) {
           const page = await feed.readBack(before, filter, limit);
-          events.push(...page);
-          if (page.length < limit) return events;
+          events.push(...page.events);
+          if (!page.more) return events;
+          expect(before === BEGINNING || page.position < before).toBe(true);
+          before = page.position;
         }
       };
 
@@ -128,8 +131,9 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
             expect(await readAllBack(filter, limit)).toEqual(forwards.toReversed());
           }
         }
-        expect(await feed.readBack(appended[0]!.position, { categories: [category] }, 5)).toEqual([]);
-        expect(await feed.readBack(BEGINNING, { categories: ['nothing'] }, 5)).toEqual([]);
+        const first = await feed.readBack(appended[0]!.position, { categories: [category] }, 5);
+        expect(first.events).toEqual([]);
+        expect((await feed.readBack(BEGINNING, { categories: ['nothing'] }, 5)).events).toEqual([]);
         await expect(feed.readBack('abc', {}, 5)).rejects.toMatchObject({ code: 'invalid_cursor' });
       });
     });
@@ -185,6 +189,35 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
         expect(await types({ categories: [category, other], tenant: 'x' })).toEqual(['A', 'A']);
         expect(await types({ categories: [category, other], tenant: 'x', types: ['B', 'C'] })).toEqual([]);
         expect(await types({ categories: [] })).toEqual([]);
+      });
+
+      it('filters by actor and by trace id, with other parts and in both directions', async () => {
+        const category = newCategory();
+        const actor = randomUUID();
+        const traceId = randomUUID().replaceAll('-', '');
+        const by = { actor: { kind: 'api_key', id: actor } };
+        const traceparent = `00-${traceId}-00000000000000a1-01`;
+        const last = await store.append(newStream(category), 'none', [
+          newEvent('A', {}, { ...by, traceparent, tenant: 'x' }),
+          newEvent('B', {}, { ...by, tenant: 'y' }),
+          newEvent('C', {}, { actor: { kind: 'worker', id: 'worker' }, traceparent, tenant: 'x' }),
+          newEvent('D', {}, { actor: null, traceparent: `00-${traceId.toUpperCase()}` }),
+        ]);
+        await settle(last.position);
+        const types = async (filter: EventFilter) => {
+          const found = (await readAll(filter)).map((event) => event.type);
+          const { events } = await feed.readBack(BEGINNING, filter, 10);
+          expect(events.map((event) => event.type)).toEqual(found.toReversed());
+          return found;
+        };
+        expect(await types({ actor })).toEqual(['A', 'B']);
+        expect(await types({ traceId })).toEqual(['A', 'C']);
+        expect(await types({ actor, traceId })).toEqual(['A']);
+        expect(await types({ actor, tenant: 'y' })).toEqual(['B']);
+        expect(await types({ actor, types: ['B'], categories: [category] })).toEqual(['B']);
+        expect(await types({ traceId, categories: [newCategory()] })).toEqual([]);
+        const live = await followUntil(feed, BEGINNING, { traceId }, (seen) => eventsOf(seen).length === 2);
+        expect(eventsOf(live).map((event) => event.type)).toEqual(['A', 'C']);
       });
 
       it('bounds the recorded time from inclusive to exclusive', async () => {

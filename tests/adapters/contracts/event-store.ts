@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_REVISION } from '../../../application/ports/event-checks.ts';
 import {
   AppendTooLarge,
   ConcurrencyConflict,
@@ -9,7 +10,6 @@ import {
   type JsonObject,
   MAX_APPEND_EVENTS,
   MAX_EVENT_BYTES,
-  MAX_REVISION,
   type NewEvent,
   StreamCut,
 } from '../../../application/ports/event-store.ts';

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { BEGINNING, type EventFilter, type FeedMessage } from '../../../application/ports/event-store.ts';
+import {
+  BEGINNING,
+  type EventFilter,
+  type FeedMessage,
+  type NewEvent,
+} from '../../../application/ports/event-store.ts';
 import { notReady } from '../../support/eventstoredb/faults.ts';
 import { systemEvent } from '../../support/eventstoredb/log.ts';
 import { eventsOf, followUntil } from '../contracts/event-feed.ts';
@@ -57,6 +62,33 @@ describe('the feed of EventStoreDB', () => {
       expect(await sent({ types: [] })).toBe(0);
     });
 
+    it('passes over much that does not match in bounded reads, in either direction', async () => {
+      const { log } = open.standIn;
+      const tenant = 'rare';
+      await open.store.append(newStream(), 'none', [newEvent('First', {}, { tenant })]);
+      const busy = newStream();
+      for (let part = 0; part < 13; part += 1) {
+        const events = Array.from({ length: 1_000 }, () => newEvent('A', {}, { tenant: 'busy' }));
+        await open.store.append(busy, part === 0 ? 'none' : BigInt(part * 1_000 - 1), events as [NewEvent]);
+      }
+      await open.store.append(newStream(), 'none', [newEvent('Last', {}, { tenant })]);
+      expect(log.records.length).toBeGreaterThan(13_000);
+      const all = async (read: 'read' | 'readBack'): Promise<readonly string[][]> => {
+        const pages: string[][] = [];
+        for (let [from, more] = [BEGINNING, true]; more;) {
+          const page = await open.feed[read](from, { tenant }, 5);
+          pages.push(page.events.map(({ type }) => type));
+          [from, more] = [page.position, page.more];
+        }
+        return pages;
+      };
+      expect(await all('read')).toEqual([['First'], ['Last']]);
+      expect(await all('readBack')).toEqual([['Last'], ['First']]);
+      const isDone = (messages: readonly FeedMessage[]) => eventsOf(messages).length === 2;
+      const followed = await followUntil(open.feed, BEGINNING, { tenant }, isDone);
+      expect(followed.some(({ kind }) => kind === 'checkpoint')).toBe(true);
+    });
+
     it('takes a name as it stands: no pattern, no beginning of another', async () => {
       await open.store.append(newStream('some'), 'none', [
         newEvent('A.b'),
@@ -82,7 +114,7 @@ describe('the feed of EventStoreDB', () => {
       expect(await typesIn({ categories: ['some'] })).toEqual(['Ours']);
       const { position } = await open.feed.read(BEGINNING, {}, 10);
       const page = await open.feed.read(position, {}, 10);
-      expect(page).toEqual({ events: [], position });
+      expect(page).toEqual({ events: [], position, more: false });
       expect(position).toContain(String(log.records.at(-1)?.position));
     });
 

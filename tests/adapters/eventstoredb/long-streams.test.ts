@@ -141,7 +141,11 @@ describe('a long stream in EventStoreDB', () => {
       const backwards: RecordedEvent[] = [];
       const back = await sentFor(async () => {
         for (let more = true; more;) {
-          const page = await feed.readBack(backwards.at(-1)?.position ?? BEGINNING, { stream }, PAGE);
+          const { events: page } = await feed.readBack(
+            backwards.at(-1)?.position ?? BEGINNING,
+            { stream },
+            PAGE,
+          );
           backwards.push(...page);
           more = page.length === PAGE;
         }

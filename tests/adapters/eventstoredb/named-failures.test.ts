@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_REVISION } from '../../../application/ports/event-checks.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import {
   BEGINNING,
@@ -7,7 +8,6 @@ import {
   type FeedMessage,
   ForeignEvent,
   InvalidEvent,
-  MAX_REVISION,
   StreamCut,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';

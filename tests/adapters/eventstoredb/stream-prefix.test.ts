@@ -23,7 +23,7 @@ it('keeps two services and another program apart on one server', async () => {
     for (const filter of filters) {
       const { events } = await feed.read(BEGINNING, filter, 10);
       expect(events.map((event) => [event.stream, event.type])).toEqual([[stream, 'Ours']]);
-      const [last] = await feed.readBack(BEGINNING, filter, 1);
+      const [last] = (await feed.readBack(BEGINNING, filter, 1)).events;
       expect(last).toMatchObject({ stream, type: 'Ours' });
     }
     const followed = [];

@@ -320,9 +320,13 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       page: async (_caller, _filter, _after, limit) => ({
         events: [recorded(1), recorded(2), recorded(3)].slice(0, limit),
         position: recorded(3).position,
+        more: false,
       }),
-      pageBack: async (_caller, _filter, _before, limit) =>
-        [recorded(3), recorded(2), recorded(1)].slice(0, limit),
+      pageBack: async (_caller, _filter, _before, limit) => ({
+        events: [recorded(3), recorded(2), recorded(1)].slice(0, limit),
+        position: '',
+        more: false,
+      }),
       mustHold: async () => {},
       replay: () => all([recorded(1), recorded(2)]),
       follow: () =>

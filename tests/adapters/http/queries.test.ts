@@ -34,7 +34,11 @@ beforeAll(async () => {
       ...events,
       page: async (_caller, filter, after, limit) => {
         filters.push({ filter, after, limit });
-        return { events: Array.from({ length: limit }, (_, i) => recorded(i + 1)), position: 'x' };
+        return {
+          events: Array.from({ length: limit }, (_, i) => recorded(i + 1)),
+          position: 'x',
+          more: true,
+        };
       },
     },
   }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../support/memory/event-store.ts';
 import { createAuditOperations } from '../../../application/audit/operations.ts';
+import { matchesFilter } from '../../../application/ports/event-checks.ts';
 import type { Caller } from '../../../application/access/caller.ts';
 import { BEGINNING, type JsonObject, type RecordedEvent } from '../../../application/ports/event-store.ts';
 
@@ -115,10 +116,38 @@ describe('what the log answers', () => {
     );
     const forwards = (await audit.page(caller, {}, BEGINNING, 100)).events;
     const back = await audit.pageBack(caller, {}, BEGINNING, 2);
-    expect(back).toEqual(forwards.toReversed().slice(0, 2));
-    const rest = await audit.pageBack(caller, {}, back.at(-1)!.position, 2);
-    expect(rest.map(({ data }) => data)).toEqual([{ title: 'Ask [email]' }]);
-    expect(await audit.pageBack({ ...caller, tenant: 'other' }, {}, BEGINNING, 2)).toEqual([]);
+    expect(back).toMatchObject({ events: forwards.toReversed().slice(0, 2), more: true });
+    const rest = await audit.pageBack(caller, {}, back.position, 2);
+    expect(rest.events.map(({ data }) => data)).toEqual([{ title: 'Ask [email]' }]);
+    const others = await audit.pageBack({ ...caller, tenant: 'other' }, {}, BEGINNING, 2);
+    expect(others).toEqual({ events: [], position: BEGINNING, more: false });
+  });
+
+  it('ends a page where few events match before it takes too long, and goes on from there', async () => {
+    const { store } = await logOf('tag-1', ...Array.from({ length: 60 }, () => ['TagRenamed', {}] as const));
+    let [event] = (await store.read(BEGINNING, {}, 1)).events;
+    await store.append('tag-2', 'none', [{ ...event!, id: crypto.randomUUID(), type: 'TagCreated' }]);
+    // Each read passes over one event: a store does so with ten thousand.
+    const oneByOne = (read: 'read' | 'readBack') => async (from: string, filter: object) => {
+      const { events, ...page } = await store[read](from, {}, 1);
+      return { events: events.filter((one) => matchesFilter(filter, one)), ...page };
+    };
+    const feed = { ...store, read: oneByOne('read'), readBack: oneByOne('readBack') };
+    const audit = createAuditOperations({ feed, redactTextFor: async () => String });
+    const filter = { types: ['TagCreated'] };
+    let after = BEGINNING;
+    const sizes: number[] = [];
+    for (let more = true; more;) {
+      const page = await audit.page(caller, filter, after, 5);
+      [event] = page.events;
+      sizes.push(page.events.length);
+      ({ position: after, more } = page);
+    }
+    expect(sizes).toEqual([0, 0, 0, 1]);
+    expect(event).toMatchObject({ stream: 'tag-2' });
+    const back = await audit.pageBack(caller, { types: ['TagDeleted'] }, BEGINNING, 5);
+    expect(back).toMatchObject({ events: [], more: true });
+    expect(back.position > BEGINNING && back.position < after).toBe(true);
   });
 
   it('goes on from its beginning and from where it was read, and from nowhere else', async () => {

@@ -72,14 +72,19 @@ const createMemoryEventFeed = (
 
   const feed: EventFeed = {
     head: async () => log.at(-1)?.position ?? BEGINNING,
-    read: async (after, filter, limit) => page(after, filter, limit),
+    read: async (after, filter, limit) => {
+      const found = page(after, filter, limit);
+      return { ...found, more: found.position < (log.at(-1)?.position ?? BEGINNING) };
+    },
     readBack: async (before, filter, limit) => {
       mustBePosition(before);
       const past = log.filter(({ position }) => before === BEGINNING || position < before);
-      return past
+      const events = past
         .filter((event) => matchesFilter(filter, event))
         .toReversed()
         .slice(0, limit);
+      const more = events.length === limit;
+      return { events, position: more ? events.at(-1)!.position : BEGINNING, more };
     },
     holds: async (position) => {
       mustBePosition(position);

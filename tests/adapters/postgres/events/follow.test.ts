@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresEventFeed } from '../../../../adapters/postgres/event-feed.ts';
@@ -87,7 +88,43 @@ describe('following Postgres', () => {
     expect(eventsOf(messages).map((event) => event.revision)).toEqual([8_999n, 17_999n]);
     expect(messages.filter((message) => message.kind === 'checkpoint').length).toBeGreaterThanOrEqual(2);
     const page = await log.feed.read(BEGINNING, filter, 2);
-    expect(page.events.map((event) => event.revision)).toEqual([8_999n, 17_999n]);
-    expect(page.position).toBe(page.events.at(-1)?.position);
+    expect(page.more).toBe(true);
+    expect(page.events.map((event) => event.revision)).toEqual([8_999n]);
+    const next = await log.feed.read(page.position, filter, 1);
+    expect(next).toMatchObject({ events: [{ revision: 17_999n }], more: true });
+    expect(next.position).toBe(next.events[0]!.position);
+    const found: bigint[] = [];
+    for (let [before, more, reads] = [BEGINNING, true, 0]; more; reads += 1) {
+      expect(reads).toBeLessThan(4);
+      const back = await log.feed.readBack(before, filter, 10);
+      found.push(...back.events.map((event) => event.revision));
+      [before, more] = [back.position, back.more];
+    }
+    expect(found).toEqual([17_999n, 8_999n]);
+  });
+
+  it('finds what an actor did, and a trace, by an index', async () => {
+    await log.pool
+      .query(`INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, data, metadata, recorded_at)
+      SELECT 2, n, 'busy-1', 'busy', n - 1, gen_random_uuid(), 'A', '{}', json_build_object(
+        'actor', json_build_object('id', CASE WHEN n = 17000 THEN 'seldom' ELSE 'worker' END),
+        'traceparent', format('00-%s-00000000000000a1-01', md5(n::text))), 0 FROM generate_series(1, 25000) AS n`);
+    await log.pool.query('ANALYZE es.events');
+    const fetched = async (): Promise<number> => {
+      const { rows } = await log.pool.query<{ readonly n: string }>(
+        "SELECT sum(idx_tup_fetch + seq_tup_read) AS n FROM pg_stat_user_tables WHERE relname = 'events'",
+      );
+      return Number(rows[0]!.n);
+    };
+    const trace = createHash('md5').update('17000').digest('hex');
+    for (const filter of [{ actor: 'seldom' }, { traceId: trace }, { traceId: trace, types: ['A'] }]) {
+      for (const read of ['read', 'readBack'] as const) {
+        await log.pool.query('SELECT pg_stat_reset()');
+        const { events, more } = await log.feed[read](BEGINNING, filter, 10);
+        expect([events.map(({ revision }) => revision), more]).toEqual([[16_999n], false]);
+        await log.pool.query('SELECT pg_stat_force_next_flush()');
+        expect(await fetched()).toBeLessThan(1_000);
+      }
+    }
   });
 });

@@ -67,7 +67,7 @@ describe('a long stream in Postgres, through the feed', () => {
     const back = await fetchedFor(async () => {
       let [count, before] = [0, BEGINNING];
       for (let more = true; more;) {
-        const events = await feed.readBack(before, filter, PAGE);
+        const { events } = await feed.readBack(before, filter, PAGE);
         [count, before, more] = [
           count + events.length,
           events.at(-1)?.position ?? '',
