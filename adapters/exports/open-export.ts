@@ -1,14 +1,15 @@
 import { open as openFile, readFile, rename, stat } from 'node:fs/promises';
 import type { ExportPage } from '../../application/audit/export-log.ts';
 import type { Position } from '../../application/ports/event-store.ts';
-import type { EventWriter, Written } from './event-writer.ts';
-import { csvLines, jsonLines, openLines } from './lines.ts';
+import { type EventWriter, openLines, openParts, type Written } from './files.ts';
 
 /** What an export has, from its beginning on. Another one needs another file. */
 export interface ExportRequest {
   readonly filter: object;
   /** Where it began. */
   readonly after: Position;
+  /** It tells the hashes of what the filter leaves out, as only lines of JSON do. */
+  readonly hashes?: true;
 }
 
 export interface EventExport {
@@ -20,10 +21,9 @@ export interface EventExport {
 
 type Open = (path: string, from: Written) => Promise<EventWriter>;
 const FORMATS: Readonly<Record<string, Open>> = {
-  ndjson: (path, from) => openLines(path, from, jsonLines),
-  csv: (path, from) => openLines(path, from, csvLines),
-  // Its library is loaded only where it is needed.
-  parquet: async (path, from) => (await import('./parquet.ts')).openParquet(path, from),
+  ndjson: (path, from) => openLines(path, from, 'ndjson'),
+  csv: (path, from) => openLines(path, from, 'csv'),
+  parquet: openParts,
 };
 
 /**
@@ -36,6 +36,8 @@ const FORMATS: Readonly<Record<string, Open>> = {
 export const openExport = async (path: string, request: ExportRequest): Promise<EventExport> => {
   const open = FORMATS[/\.([a-z]+)$/.exec(path)?.[1] ?? ''];
   if (open === undefined) throw new Error(`${path} must end with .ndjson, .csv or .parquet`);
+  if (request.hashes === true && open !== FORMATS['ndjson'])
+    throw new Error(`${path} must end with .ndjson, as only such lines tell hashes of what is left out`);
   const statePath = `${path}.state.json`;
   const text = await readFile(statePath, 'utf8').catch(absent);
   if (text === null && (await stat(path).catch(absent)) !== null)

@@ -1,8 +1,6 @@
-import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import type { EventWriter, Written } from './event-writer.ts';
+import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import type { ExportEncoder } from '../../application/audit/export-log.ts';
 import { COLUMNS, type Row, rowOf } from './row.ts';
 
 const TYPES: Readonly<Partial<Record<keyof Row, BasicType>>> = {
@@ -23,61 +21,38 @@ const columnsOf = (rows: readonly Row[]) =>
   });
 const SCHEMA = schemaFromColumnData({ columnData: columnsOf([]) });
 
-/** Least rows of a row group, which is in memory. */
+/** Least rows of a row group but the last, which is in memory. */
 const GROUP = 4_000;
-/** Least rows of a file but the last of a run: a killed process writes that many anew. */
-const PART = 100_000;
 
-/** A folder of files `part-000001.parquet` and so on: each has its name once it is whole. */
-export const openParquet = async (folder: string, from: Written): Promise<EventWriter> => {
-  await mkdir(folder, { recursive: true });
-  let written = from;
-  let part: ParquetWriter | null = null;
+export const createParquetEncoder = (): ExportEncoder => {
+  const bytes = new ByteWriter();
+  const file = new ParquetWriter({
+    writer: bytes,
+    schema: SCHEMA,
+    codec: 'ZSTD',
+    compressors: { ZSTD: (plain) => zstdCompressSync(plain) },
+  });
   let rows: Row[] = [];
-  let inPart = 0;
-  let reached = from.position;
-  const pathOf = (nth: number): string => join(folder, `part-${String(nth).padStart(6, '0')}.parquet`);
-  const unfinished = (): string => `${pathOf(written.size + 1)}.tmp`;
-  const flush = async (): Promise<void> => {
-    if (rows.length === 0) return;
-    part ??= new ParquetWriter({
-      writer: fileWriter(unfinished()),
-      schema: SCHEMA,
-      codec: 'ZSTD',
-      compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-    });
-    await part.write({ columnData: columnsOf(rows), rowGroupSize: rows.length });
-    inPart += rows.length;
+  const group = async (): Promise<void> => {
+    await file.write({ columnData: columnsOf(rows), rowGroupSize: rows.length });
     rows = [];
   };
-  const finish = async (): Promise<void> => {
-    await flush();
-    let { size } = written;
-    if (part !== null) {
-      await part.finish();
-      const file = await open(unfinished(), 'r+');
-      try {
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      size += 1;
-      await rename(unfinished(), pathOf(size));
-    }
-    written = { events: written.events + inPart, position: reached, size };
-    [part, inPart] = [null, 0];
+  const taken = (): Uint8Array => {
+    const part = bytes.getBytes().slice();
+    bytes.index = 0;
+    return part;
   };
   return {
-    write: async ({ events, position }) => {
+    head: '',
+    page: async ({ events }) => {
       for (const event of events) rows.push(rowOf(event));
-      reached = position;
-      if (rows.length >= GROUP) await flush();
-      if (inPart >= PART) await finish();
-      return written;
+      if (rows.length >= GROUP) await group();
+      return taken();
     },
-    close: async () => {
-      await finish();
-      return written;
+    end: async () => {
+      if (rows.length > 0) await group();
+      await file.finish();
+      return taken();
     },
   };
 };

@@ -24,6 +24,7 @@ import { authzSubjectRoutes } from './routes/authz-subjects.ts';
 import { completionRoutes } from './routes/completions.ts';
 import { contentRoutes } from './routes/contents.ts';
 import { conversationRoutes } from './routes/conversations.ts';
+import { eventExportRoutes } from './routes/event-export.ts';
 import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
@@ -126,6 +127,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...apiKeyRoutes(deps.apiKeys, deps.clock),
     ...secretRoutes(deps.secrets),
     ...eventRoutes(deps.events, stream),
+    ...eventExportRoutes(deps.events, deps.exports, stream),
     ...auditProofRoutes(deps.proofs),
   ];
 };

@@ -5,6 +5,7 @@ import type { AuthzSubjectOperations } from '../../application/access/authz/subj
 import type { SecretOperations } from '../../application/access/secrets/operations.ts';
 import type { ConversationOperations } from '../../application/answers/conversations/operations.ts';
 import type { AuditOperations } from '../../application/audit/operations.ts';
+import type { ExportOperations } from '../../application/audit/export-log.ts';
 import type { OpenPast } from '../../application/history/open-past.ts';
 import type { ReadChanges } from '../../application/history/record-changes.ts';
 import type { ProofOperations } from '../../application/audit/proof-operations.ts';
@@ -72,6 +73,7 @@ export interface HttpDeps extends Operations {
   readonly authzPolicies: AuthzPolicyOperations;
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
+  readonly exports: ExportOperations;
   readonly openPast: OpenPast;
   readonly readChanges: ReadChanges;
   readonly proofs: ProofOperations;

@@ -17,7 +17,7 @@ export interface StreamResponse {
   /** Sends the headers, so that the client knows that it is connected. */
   readonly start: (mediaType: string) => void;
   /** Resolves when there is room for more; false when the stream must end. */
-  readonly write: (text: string) => Promise<boolean>;
+  readonly write: (part: string | Uint8Array) => Promise<boolean>;
   /** Writes only if nothing is buffered. */
   readonly writeIfIdle: (text: string) => void;
   /** Ends the body normally: the client sees that it is complete. */
@@ -61,9 +61,9 @@ export const prepareStream = (req: Request, res: Response, ending: AbortSignal):
       res.end();
       stop();
     },
-    write: async (text) => {
+    write: async (part) => {
       if (over.signal.aborted) return false;
-      if (!res.write(text)) await room();
+      if (!res.write(part)) await room();
       return !signal.aborted;
     },
     writeIfIdle: (text) => {
@@ -147,18 +147,30 @@ const frameOf = ({ id, data }: ServerSentEvent): string => {
 
 export const JSON_LINES = 'application/x-ndjson';
 
-/**
- * Sends one JSON value per line. A body that ends normally is complete: when the source fails this throws, and when the
- * server drains before the end, the connection is cut.
- */
-export const sendJsonLines = async (
+/** Sends one JSON value per line: see `sendParts`. */
+export const sendJsonLines = (
   res: Response,
   stream: StreamResponse,
   source: AsyncIterable<unknown>,
+): Promise<void> => sendParts(res, stream, JSON_LINES, linesOf(source));
+
+async function* linesOf(source: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of source) yield `${JSON.stringify(value)}\n`;
+}
+
+/**
+ * Sends a body in parts. One that ends normally is complete: when the source fails this throws, and when the server
+ * drains before the end, the connection is cut.
+ */
+export const sendParts = async (
+  res: Response,
+  stream: StreamResponse,
+  mediaType: string,
+  source: AsyncIterable<string | Uint8Array>,
 ): Promise<void> => {
-  stream.start(JSON_LINES);
+  stream.start(mediaType);
   try {
-    for await (const value of source) if (!(await stream.write(`${JSON.stringify(value)}\n`))) break;
+    for await (const part of source) if (part.length > 0 && !(await stream.write(part))) break;
   } catch (error) {
     if (!stream.signal.aborted) throw error;
   }

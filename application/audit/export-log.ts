@@ -1,11 +1,13 @@
 import { type ExportLine, exportLine } from '../../domain/proof/export-line.ts';
 import { HASH_BYTES, type Sha256 } from '../../domain/proof/merkle.ts';
 import { TILE_WIDTH } from '../../domain/proof/tiles.ts';
+import { matchesFilter } from '../ports/event-checks.ts';
 import { isOurs } from '../event-sourcing/event-codec.ts';
 import type { EventFeed, EventFilter, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { LogTree } from '../ports/log-tree.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
-import { redactForAudit } from './operations.ts';
+import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
+import { type AuditFilter, redactForAudit } from './operations.ts';
 
 export interface ExportDeps {
   readonly feed: Pick<EventFeed, 'read'>;
@@ -25,10 +27,22 @@ export interface ExportedEvent {
 
 export interface ExportPage {
   readonly events: readonly ExportedEvent[];
+  /** Lines for events that the filter leaves out, where they are asked for. */
+  readonly leftOut: readonly (ExportLine & { readonly position: Position })[];
   /** Every matching event up to here was given: the next export goes on after it. */
   readonly position: Position;
   /** The log goes on, but its tree does not yet. */
   readonly isBehind: boolean;
+}
+
+export type ExportFormat = 'ndjson' | 'csv' | 'parquet';
+
+/** Makes the bytes of one file: `head`, those of each page, and `end`. */
+export interface ExportEncoder {
+  readonly head: string;
+  /** It may keep events back for a later page. */
+  readonly page: (page: ExportPage) => Promise<Uint8Array | string>;
+  readonly end: () => Promise<Uint8Array | string>;
 }
 
 /** Larger pages are no faster, and take 100 MB more. */
@@ -37,30 +51,51 @@ const PAGE = 500;
 /**
  * The matching events after `after`, in position order, as far as the trees of their tenants are: as `GET /events` shows
  * them, with what proves them. Memory does not grow with the events. Events of other programs are left out.
+ *
+ * @param hashes tell what the filter leaves out, by its hash: an export of one tenant can then be proved by itself
  */
 export async function* exportLog(
   deps: ExportDeps,
   filter: EventFilter,
   after: Position,
+  hashes = false,
 ): AsyncGenerator<ExportPage> {
   const { feed } = deps;
   const exported = createExported(deps);
+  const { tenant } = filter;
+  const read: EventFilter = hashes && tenant !== undefined ? { tenant } : filter;
   let from = after;
-  let reading: ReturnType<EventFeed['read']> | null = feed.read(from, filter, PAGE);
+  let reading: ReturnType<EventFeed['read']> | null = feed.read(from, read, PAGE);
   while (reading !== null) {
     const page: Awaited<ReturnType<EventFeed['read']>> = await reading;
-    reading = page.more ? feed.read(page.position, filter, PAGE) : null;
+    reading = page.more ? feed.read(page.position, read, PAGE) : null;
     // Whoever stops reading does not wait for it.
     reading?.catch(() => {});
     const { events, isBehind } = await exported(page.events);
-    if (isBehind) {
-      yield { events, position: events.at(-1)?.position ?? from, isBehind };
-      return;
-    }
-    from = page.position;
-    yield { events, position: from, isBehind };
+    from = isBehind ? (events.at(-1)?.position ?? from) : page.position;
+    const shown = hashes ? parted(events, page.events, filter) : { events, leftOut: [] };
+    yield { ...shown, position: from, isBehind };
+    if (isBehind) return;
   }
 }
+
+const parted = (
+  events: readonly ExportedEvent[],
+  recorded: readonly RecordedEvent[],
+  filter: EventFilter,
+): Pick<ExportPage, 'events' | 'leftOut'> => {
+  const asked = new Set(
+    recorded.filter((event) => matchesFilter(filter, event)).map(({ position }) => position),
+  );
+  const { shown = [], others = [] } = Object.groupBy(events, ({ position }) =>
+    asked.has(position) ? 'shown' : 'others',
+  );
+  const leftOut = others.map(({ position, line: { event: _, hidden: __, ...line } }) => ({
+    position,
+    ...line,
+  }));
+  return { events: shown, leftOut };
+};
 
 /**
  * Takes from stored events what no reader may see, and adds what proves them: as far as the trees of their tenants are,
@@ -93,6 +128,44 @@ export const createExported = ({ tree, sha256, redactTextFor }: Omit<ExportDeps,
     return { events, isBehind: false };
   };
 };
+
+export interface ExportOperationsDeps extends ExportDeps {
+  readonly openEncoder: (format: ExportFormat) => Promise<ExportEncoder>;
+}
+
+/** Exports of the caller's tenant. */
+export const createExportOperations = (deps: ExportOperationsDeps) => ({
+  /**
+   * The bytes of a file with the matching events after `after`; see `exportLog`. Ends early when `signal` aborts.
+   *
+   * @throws DomainError key_restricted, before anything is read
+   */
+  exportEvents: async (
+    caller: Caller,
+    request: { readonly filter: AuditFilter; readonly after: Position; readonly hashes: boolean },
+    format: ExportFormat,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array | string>> => {
+    mustBeUnrestricted(caller, 'exporting the event log');
+    const filter = { ...request.filter, tenant: caller.tenant };
+    const pages = exportLog(deps, filter, request.after, request.hashes);
+    return encoded(await deps.openEncoder(format), pages, signal);
+  },
+});
+export type ExportOperations = ReturnType<typeof createExportOperations>;
+
+async function* encoded(
+  encoder: ExportEncoder,
+  pages: AsyncIterable<ExportPage>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array | string> {
+  yield encoder.head;
+  for await (const page of pages) {
+    if (signal.aborted) return;
+    yield await encoder.page(page);
+  }
+  yield await encoder.end();
+}
 
 type Leaf = Parameters<typeof exportLine>[4];
 /** The tile of each tenant that was read last. */

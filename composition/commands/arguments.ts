@@ -42,7 +42,8 @@ after a break, or when the log has grown: it goes on where it was. <file>.state.
   --trace-id  of this trace
   --from      recorded at this time or later: RFC 3339, or Unix seconds
   --to        recorded before this time
-  --after     after this position`,
+  --after     after this position
+  --with-hashes  also the hashes of events that these options leave out, so that the file can be verified (.ndjson)`,
   tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
        npm run tenant -- list             list the tenants
        npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost

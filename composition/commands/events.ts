@@ -23,6 +23,7 @@ const OPTIONS = {
   from: { type: 'string' },
   to: { type: 'string' },
   after: { type: 'string' },
+  'with-hashes': { type: 'boolean' },
 } as const;
 
 /** Exports the event log to a file, from where the last call ended. @throws Error, or ConfigError */
@@ -35,7 +36,10 @@ export const exportEvents = async (config: Config, args: readonly string[]): Pro
   try {
     const { feed } = container.get(CORE);
     const filter = await filterOf(container, values);
-    const file = await openExport(path, { filter, after: values.after ?? BEGINNING });
+    const hashes = values['with-hashes'] === true;
+    if (hashes && filter.tenant === undefined) throw new ConfigError('--with-hashes needs --tenant');
+    const request = { filter, after: values.after ?? BEGINNING, ...(hashes && { hashes }) };
+    const file = await openExport(path, request);
     const { position: from, events: before } = file.written;
     if (from !== BEGINNING && !(await feed.holds(from)))
       throw new Error(`the event log ends before position ${from}`);
@@ -46,7 +50,7 @@ export const exportEvents = async (config: Config, args: readonly string[]): Pro
       feed,
       redactTextFor: container.get(REDACTION).redactTextFor,
     };
-    for await (const page of exportLog(deps, filter, from)) {
+    for await (const page of exportLog(deps, filter, from, hashes)) {
       await file.write(page);
       progress.show(page);
       ({ isBehind } = page);

@@ -1,9 +1,11 @@
 import { Agent } from 'undici';
+import { openEncoder } from '../../adapters/exports/encoders.ts';
 import { createKeptCheckpoints } from '../../adapters/postgres/log-tree/checkpoints.ts';
 import { createLogTree } from '../../adapters/postgres/log-tree/log-tree.ts';
 import { createWitness } from '../../adapters/providers/witness.ts';
 import { sha256Bytes, verifyEd25519 } from '../../adapters/system/proof.ts';
 import { createCheckpointMaker } from '../../application/audit/checkpoints.ts';
+import { createExportOperations } from '../../application/audit/export-log.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
 import { createProofOperations } from '../../application/audit/proof-operations.ts';
 import { assignIdentity } from '../../application/event-sourcing/store-health/compare-log.ts';
@@ -54,6 +56,7 @@ const openAudit = ({ core, redaction: { redactTextFor } }: Given<typeof NEEDS>) 
     close: () => agent.destroy(),
     operations: {
       events: createAuditOperations({ feed, redactTextFor }),
+      exports: createExportOperations({ ...proving, feed, redactTextFor, openEncoder }),
       proofs: createProofOperations({ ...proving, makeCheckpoint, store, feed, redactTextFor }),
     },
   };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended } from '../support/crawls.ts';
+import { withKey } from '../support/client.ts';
+import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
+import { issued } from '../support/keys.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -78,6 +80,65 @@ const verified = async (name: string) => {
     ({ stderr }) => stderr,
   );
 };
+
+describe('GET /events/export', { timeout: 180_000 }, () => {
+  const answered = async (query: string): Promise<Response> => {
+    const headers = { authorization: `Bearer ${service.key}` };
+    const response = await fetch(`${service.base}/api/v1/events/export?${query}`, { headers });
+    expect([query, response.status]).toEqual([query, 200]);
+    return response;
+  };
+  const text = async (query: string): Promise<string> => (await answered(query)).text();
+
+  it('sends the file that the command writes, in each format', async () => {
+    for (const name of ['g.ndjson', 'g.csv', 'g.parquet']) await exported(name, '--tenant', tenant);
+    expect(await text('')).toBe(await read('g.ndjson'));
+    expect(await text('format=csv')).toBe(await read('g.csv'));
+    const whole = await answered('format=parquet');
+    expect(whole.headers.get('content-disposition')).toContain('events.parquet');
+    await mkdir(join(folder, 'h.parquet'));
+    await writeFile(join(folder, 'h.parquet', 'a.parquet'), await whole.bytes());
+    expect(await parquet('h.parquet')).toEqual(await parquet('g.parquet'));
+  });
+
+  it('goes on after the last line that came, and filters as the list of events does', async () => {
+    const lines = linesOf(await text(''));
+    const middle = lines[Math.floor(lines.length / 2)];
+    const rest = await text(`after_position=${middle.position}`);
+    expect(linesOf(rest)).toEqual(lines.filter(({ position }) => position > middle.position));
+    for (const query of [
+      'types=JobSucceeded',
+      `actor=${middle.actor.id}`,
+      `from=${(Date.parse(middle.recorded_at) / 1_000) | 0}`,
+    ])
+      expect(linesOf(await text(query)).map(({ position }) => position)).toEqual(
+        (await shown(query)).map(({ position }) => position),
+      );
+    const refused = async (query: string) =>
+      (await service.api('GET', `/events/export?${query}`)).body.error.type;
+    expect(await refused('format=csv&hashes=true')).toBe('invalid_request');
+    expect(await refused('format=xml')).toBe('invalid_request');
+    const { key } = await issued(service, {
+      scopes: ['audit:read'],
+      source_group_ids: [await emptyGroup(service)],
+    });
+    const restricted = await withKey(service, key).api('GET', '/events/export');
+    expect([restricted.status, restricted.body.error.type]).toEqual([403, 'key_restricted']);
+  });
+
+  it('can be proved although it is filtered, with the hashes of what it leaves out', async () => {
+    await writeFile(join(folder, 'i.ndjson'), await text('types=JobSucceeded&hashes=true'));
+    const { size } = (await service.api('GET', '/audit/checkpoint')).body;
+    expect(await verified('i.ndjson')).toMatch(new RegExp(`^1 events of .* are among the ${size} that`));
+    await exported('j.ndjson', '--tenant', tenant, '--type', 'JobSucceeded', '--with-hashes');
+    expect(await read('j.ndjson')).toBe(await text('types=JobSucceeded&hashes=true'));
+    const edited = (await read('j.ndjson')).replace('"type":"JobSucceeded"', '"type":"JobFailed"');
+    await writeFile(join(folder, 'k.ndjson'), edited);
+    expect(await verified('k.ndjson')).toContain('is not the event of this hash');
+    await writeFile(join(folder, 'l.ndjson'), await text('types=JobSucceeded'));
+    expect(await verified('l.ndjson')).not.toContain('are among');
+  });
+});
 
 describe('npm run events -- export', { timeout: 180_000 }, () => {
   it('writes lines as GET /events shows the events, which the verifier checks', async () => {

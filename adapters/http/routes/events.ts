@@ -98,7 +98,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
 ];
 
 /** Bounds are whole seconds, `from` inclusive and `to` exclusive. */
-const filterOf = ({
+export const filterOf = ({
   category,
   types,
   stream,
@@ -106,7 +106,7 @@ const filterOf = ({
   trace_id: traceId,
   from,
   to,
-}: LogQuery): AuditFilter => ({
+}: Omit<LogQuery, 'limit'>): AuditFilter => ({
   ...(category !== undefined && { categories: category }),
   ...(types !== undefined && { types }),
   ...(stream !== undefined && { stream }),

@@ -92,6 +92,24 @@ const EVENT_NAMES = Object.values(STORED).flatMap(({ name, earlier = [] }) => [
   name,
   ...earlier.map((old) => old.name),
 ]);
+/** Which events: all conditions together. */
+const filters = {
+  category: Names(CATEGORIES, 'Kinds of streams'),
+  types: Names(EVENT_NAMES, 'Types of events'),
+  stream: Type.Optional(
+    patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
+  ),
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Events that this actor caused: the `id` of an `actor`, such as that of an API key',
+    }),
+  ),
+  trace_id: Type.Optional(Type.String({ ...TraceId, description: 'Events of this trace' })),
+  from: Type.Optional(Type.Integer({ description: 'Recorded at this time or later, in Unix seconds' })),
+  to: Type.Optional(Type.Integer({ description: 'Recorded before this time, in Unix seconds' })),
+};
 export const LogQuery = closed({
   limit: Type.Optional(
     Type.Integer({
@@ -111,20 +129,24 @@ export const LogQuery = closed({
     'Fetch events after this position, or whatever place in the log it is, but none beyond its end: those before it with `order=desc`',
   ),
   next_id: Position('Another name of `after_position`'),
-  category: Names(CATEGORIES, 'Kinds of streams'),
-  types: Names(EVENT_NAMES, 'Types of events'),
-  stream: Type.Optional(
-    patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
-  ),
-  actor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Events that this actor caused: the `id` of an `actor`, such as that of an API key',
-    }),
-  ),
-  trace_id: Type.Optional(Type.String({ ...TraceId, description: 'Events of this trace' })),
-  from: Type.Optional({ ...UnixSeconds, description: 'Recorded at this time or later' }),
-  to: Type.Optional({ ...UnixSeconds, description: 'Recorded before this time' }),
+  ...filters,
 });
 export type LogQuery = Static<typeof LogQuery>;
+
+export const ExportQuery = closed({
+  format: Type.Optional(
+    Type.Enum(['ndjson', 'csv', 'parquet'], {
+      default: 'ndjson',
+      description: '`parquet` is one file, of use once it is whole',
+    }),
+  ),
+  after_position: Position('Export events after this position: that of the last whole line, after a break'),
+  hashes: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Also a line with index and hash for each event that the filter leaves out, so that the rest can be proved against a checkpoint. Only for `ndjson`',
+    }),
+  ),
+  ...filters,
+});

@@ -160,6 +160,7 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/conversations/${ID}/changes`, 200],
   ['DELETE', `/api/v1/conversations/${ID}?principal_id=jo`, 200],
   ['GET', '/api/v1/events', 200],
+  ['GET', '/api/v1/events/export?format=csv', 200],
   ['GET', '/api/v1/audit/checkpoint', 200],
   ['GET', '/api/v1/audit/checkpoints?limit=2&after=1', 200],
   ['GET', '/api/v1/audit/keys', 200],

@@ -316,6 +316,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       rotate: async (_caller, id) => (known(id), written({ row: key, key: 'kn_new' })),
       revoke: async (_caller, id) => (known(id), written(id)),
     },
+    exports: { exportEvents: async () => all(['{"index":0}\n', '{"index":1}\n']) },
     events: {
       page: async (_caller, _filter, _after, limit) => ({
         events: [recorded(1), recorded(2), recorded(3)].slice(0, limit),

@@ -214,7 +214,7 @@ describe('whatever is asked', () => {
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => path.replace('{id}', ID));
     const names =
-      'limit after next_id after_position category types stream from to source_group_id url authz_policy __proto__';
+      'limit after next_id after_position category types stream actor trace_id format hashes from to source_group_id url authz_policy __proto__';
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'binary-ascii' }),
