@@ -12,12 +12,19 @@ export interface ExportRequest {
   readonly hashes?: true;
 }
 
+export type Reached = Pick<Written, 'events' | 'position'>;
 export interface EventExport {
   /** Where it goes on. */
-  readonly written: Written;
+  readonly written: Reached;
   readonly write: (page: ExportPage) => Promise<void>;
-  readonly close: () => Promise<Written>;
+  readonly close: () => Promise<Reached>;
 }
+
+/** @throws Error if a file is an export of another request */
+export const mustAskForTheSame = (path: string, before: ExportRequest, now: ExportRequest): void => {
+  if (JSON.stringify(before) === JSON.stringify(now)) return;
+  throw new Error(`${path} is an export of ${JSON.stringify(before)}: name a new file, or ask for the same`);
+};
 
 type Open = (path: string, from: Written) => Promise<EventWriter>;
 const FORMATS: Readonly<Record<string, Open>> = {
@@ -46,10 +53,7 @@ export const openExport = async (path: string, request: ExportRequest): Promise<
     text === null
       ? { request, written: { events: 0, position: request.after, size: 0 } }
       : (JSON.parse(text) as { readonly request: ExportRequest; readonly written: Written });
-  if (JSON.stringify(state.request) !== JSON.stringify(request))
-    throw new Error(
-      `${path} is an export of ${JSON.stringify(state.request)}: name a new file, or ask for the same`,
-    );
+  mustAskForTheSame(path, state.request, request);
   const save = async (written: Written): Promise<void> => {
     await writeDurably(`${statePath}.tmp`, JSON.stringify({ request, written }));
     await rename(`${statePath}.tmp`, statePath);

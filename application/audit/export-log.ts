@@ -90,11 +90,11 @@ const parted = (
   const { shown = [], others = [] } = Object.groupBy(events, ({ position }) =>
     asked.has(position) ? 'shown' : 'others',
   );
-  const leftOut = others.map(({ position, line: { event: _, hidden: __, ...line } }) => ({
-    position,
-    ...line,
-  }));
-  return { events: shown, leftOut };
+  const hashOf = ({ position, line }: ExportedEvent): ExportPage['leftOut'][number] => {
+    const { event: _, hidden: __, ...hash } = line;
+    return { position, ...hash };
+  };
+  return { events: shown, leftOut: others.map(hashOf) };
 };
 
 /**

@@ -29,10 +29,13 @@ them with the trees and the checkpoints that are kept. Names the first event of 
   --since    a checkpoint, as a signed note: the events that it covers are not read again
   --against  a checkpoint that was kept elsewhere; it proves what whoever owns this machine could have written anew`,
   events: `usage: npm run events -- export [options] <file>
+       npm run events -- into [options] <file>.duckdb
 
 Writes the event log to a file, beside a running service or without one. The ending of its name says how: .ndjson (lines
 that docs/verify-export.mjs checks), .csv, or .parquet (a folder of numbered files). Call it again with the same options
 after a break, or when the log has grown: it goes on where it was. <file>.state.json remembers where.
+into writes a database of DuckDB, which remembers it itself: a table of events, and views of jobs, units, runs, actors and
+more. It needs the package @duckdb/node-api. docs/analysts.md has questions and their SQL.
 
   --tenant    the events of this tenant, by its id or name; else those of all tenants
   --category  of the stream, such as dataSource; may be repeated
@@ -91,6 +94,7 @@ export const USAGE = `usage: npm start                      run the service
        npm run views                  show the read models, and what they pass over
        npm run audit -- verify        compare the event log with its signed checkpoints
        npm run events -- export <file>  write the event log to a file
+       npm run events -- into <file>  write it into a database of DuckDB, with views for analysts
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { createProgressBar } from '../../adapters/cli/progress.ts';
+import { loadDuckDb, openDuckDb } from '../../adapters/exports/duckdb.ts';
 import { openExport } from '../../adapters/exports/open-export.ts';
 import { exportLog, type ExportPage } from '../../application/audit/export-log.ts';
 import { BEGINNING, type EventFilter } from '../../application/ports/event-store.ts';
@@ -30,16 +31,20 @@ const OPTIONS = {
 export const exportEvents = async (config: Config, args: readonly string[]): Promise<void> => {
   const { values, positionals } = parsedArguments(args, OPTIONS);
   const [verb, path, ...more] = positionals;
-  if (verb !== 'export' || path === undefined || more.length > 0) throw new ConfigError(HELP.events);
+  const isExport = verb === 'export';
+  if ((!isExport && verb !== 'into') || path === undefined || more.length > 0)
+    throw new ConfigError(HELP.events);
+  if (!isExport) await loadDuckDb();
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
   const container = await openContainer(config, databases);
   try {
     const { feed } = container.get(CORE);
     const filter = await filterOf(container, values);
     const hashes = values['with-hashes'] === true;
+    if (hashes && !isExport) throw new ConfigError('--with-hashes is only for export');
     if (hashes && filter.tenant === undefined) throw new ConfigError('--with-hashes needs --tenant');
     const request = { filter, after: values.after ?? BEGINNING, ...(hashes && { hashes }) };
-    const file = await openExport(path, request);
+    const file = await (isExport ? openExport : openDuckDb)(path, request);
     const { position: from, events: before } = file.written;
     if (from !== BEGINNING && !(await feed.holds(from)))
       throw new Error(`the event log ends before position ${from}`);

@@ -90,7 +90,7 @@ describe('the documents', () => {
     const versions = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
     const sources = globSync('{adapters/**/*.ts,docs/*.md,README.md}', { cwd: ROOT }).map(read);
     const named = [...sources, Object.values(scripts!).join()].flatMap((text) => [
-      ...text.matchAll(/(?<=['"\s`])(@?[a-z][\w./-]*)(?:@|': ')(\d+\.\d+\.\d+)/g),
+      ...text.matchAll(/(?<=['"\s`])(@?[a-z][\w./-]*)(?:@|': ')(\d+\.\d+\.\d+(?:-[\w.]+)?)/g),
     ]);
     const known = named.filter(([, name]) => versions[name!] !== undefined);
     expect(known.length).toBeGreaterThan(8);

@@ -735,7 +735,7 @@ export type LogPage = {
   readonly pagination: {
     readonly limit: number;
     readonly has_more: boolean;
-    /** Cursor: send it as `after_position` */
+    /** Cursor: send it as `after_position`. A page may have fewer events than `limit`, or none, where few of the log match */
     readonly next_id?: string;
   };
 };
@@ -6734,13 +6734,44 @@ export interface Operations {
       /** Types of events; several are separated by commas */
       readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
       readonly stream?: string;
-      /** Unix timestamp in seconds */
+      /** Events that this actor caused: the `id` of an `actor`, such as that of an API key */
+      readonly actor?: string;
+      /** Events of this trace */
+      readonly trace_id?: string;
+      /** Recorded at this time or later, in Unix seconds */
       readonly from?: number;
-      /** Unix timestamp in seconds */
+      /** Recorded before this time, in Unix seconds */
       readonly to?: number;
     };
     body: undefined;
     answer: LogPage;
+  };
+  /** The event log as a file */
+  'GET /events/export': {
+    path: {};
+    query: {
+      /** `parquet` is one file, of use once it is whole */
+      readonly format?: "ndjson" | "csv" | "parquet";
+      /** Export events after this position: that of the last whole line, after a break */
+      readonly after_position?: string;
+      /** Also a line with index and hash for each event that the filter leaves out, so that the rest can be proved against a checkpoint. Only for `ndjson` */
+      readonly hashes?: boolean;
+      /** Kinds of streams; several are separated by commas */
+      readonly category?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "agentThread" | "agentRun" | "idempotency")[];
+      /** Types of events; several are separated by commas */
+      readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
+      readonly stream?: string;
+      /** Events that this actor caused: the `id` of an `actor`, such as that of an API key */
+      readonly actor?: string;
+      /** Events of this trace */
+      readonly trace_id?: string;
+      /** Recorded at this time or later, in Unix seconds */
+      readonly from?: number;
+      /** Recorded before this time, in Unix seconds */
+      readonly to?: number;
+    };
+    body: undefined;
+    answer: unknown;
   };
   /** The signed checkpoint of the event log as it is now */
   'GET /audit/checkpoint': {
