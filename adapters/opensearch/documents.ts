@@ -37,6 +37,14 @@ export const sourceDocument = (source: SearchableSource): Document => ({
   body: { group: source.dataSourceId },
 });
 
+/** A data source that was removed: nothing of it is kept any longer. */
+export const removedDocument = (tenant: string, dataSourceId: string): Document => ({
+  id: idOf(tenant, 'removed', dataSourceId),
+  routing: tenant,
+  version: 1,
+  body: {},
+});
+
 export const contentDocuments = (source: SearchableSource): readonly Document[] => {
   const { tenant, title, metadata } = source;
   const language = stemmedLanguage(source.language);

@@ -5,7 +5,7 @@ import type {
 } from '../../application/ports/search-engine.ts';
 import { writeDocuments } from './bulk.ts';
 import type { OpenSearch } from './connection.ts';
-import { contentDocuments, sourceDocument, versionOf } from './documents.ts';
+import { contentDocuments, type Document, removedDocument, sourceDocument, versionOf } from './documents.ts';
 import { indexBody, type IndexSettings } from './index-body.ts';
 import type { Query } from './metadata.ts';
 import { vectorMapping } from './vector-fields.ts';
@@ -71,6 +71,9 @@ export const createSearchEngineIndexes = (
 /**
  * A source has a document of its own, by whose version the index refuses states that are older than the one it has, and
  * one for each content. Contents of an older state are deleted once those of the new one are there.
+ *
+ * Several writers may write at once: each looks after its contents are there whether the source is still of its state,
+ * or its data source was removed. Whoever is later to write contents or the document that says so, deletes them.
  */
 const createWriter = (engine: OpenSearch, index: string): SearchEngineWriter => {
   const refresh = async (): Promise<void> => {
@@ -89,6 +92,17 @@ const createWriter = (engine: OpenSearch, index: string): SearchEngineWriter => 
       });
       ({ deleted } = body);
     }
+  };
+  /** Those of documents as they are now, searchable or not; null for one that is not there. */
+  const versionsOf = async (documents: readonly Document[]): Promise<readonly (number | null)[]> => {
+    const { body } = await engine.ask<{ readonly docs: readonly { readonly _version?: number }[] }>({
+      method: 'POST',
+      path: `/${index}/_mget`,
+      query: { _source: false },
+      body: { docs: documents.map(({ id, routing }) => ({ _id: id, routing })) },
+      isPatient: true,
+    });
+    return body.docs.map(({ _version: version }) => version ?? null);
   };
   const fields = new Set<string>();
   const prepareFields = async (sources: readonly SearchableSource[]): Promise<void> => {
@@ -111,19 +125,38 @@ const createWriter = (engine: OpenSearch, index: string): SearchEngineWriter => 
       await prepareFields(current);
       await writeDocuments(engine, index, current.flatMap(contentDocuments));
       await refresh();
-      const replaced = all.filter((_, i) => known[i] === 'updated');
-      for (const [tenant, of] of Map.groupBy(replaced, (source) => source.tenant))
+      const versions = await versionsOf([...all.map(sourceDocument), ...all.map(removed)]);
+      const outdated = all.flatMap((source, i) => {
+        const isRemoved = versions[all.length + i] !== null;
+        const version = isRemoved ? Infinity : (versions[i] ?? Infinity);
+        const isFirst = known[i] === 'created' && version === versionOf(source);
+        return isFirst ? [] : [{ source, version: version }];
+      });
+      for (const [tenant, of] of Map.groupBy(outdated, ({ source }) => source.tenant))
         await remove(tenant, [{ bool: { should: of.map(olderThan), minimum_should_match: 1 } }]);
     },
     removeDataSource: async (tenant, dataSourceId) => {
+      await writeDocuments(engine, index, [removedDocument(tenant, dataSourceId)]);
       await refresh();
       await remove(tenant, [{ term: { group: dataSourceId } }]);
     },
   };
 };
 
-const olderThan = (source: SearchableSource): Query => ({
+const removed = ({ tenant, dataSourceId }: SearchableSource): Document =>
+  removedDocument(tenant, dataSourceId);
+
+const olderThan = ({
+  source,
+  version,
+}: {
+  readonly source: SearchableSource;
+  readonly version: number;
+}): Query => ({
   bool: {
-    filter: [{ term: { source: source.id } }, { range: { revision: { lt: versionOf(source) } } }],
+    filter: [
+      { term: { source: source.id } },
+      ...(version === Infinity ? [] : [{ range: { revision: { lt: version } } }]),
+    ],
   },
 });

@@ -170,13 +170,18 @@ describe('a connection to OpenSearch', () => {
       status: 200,
       body: { items: items.map((index) => ({ index })) },
     });
-    const { engine, asked, slept } = await open(bulk(done), bulk(done, busy), bulk(done), OK);
     const source = sourceOf('t', 'a', { texts: ['one', 'two'] });
+    const versions = { status: 200, body: { docs: [{ _version: Number(source.revision) + 1 }, {}] } };
+    const { engine, asked, slept } = await open(bulk(done), bulk(done, busy), bulk(done), OK, versions);
     await createSearchEngineIndexes(engine, { prefix: 'p' }).writer('v1').replace([source]);
     const contentsOf = (body: string) => [...body.matchAll(/"content":"([^"]+)"/g)].map(([, id]) => id);
     const [first, second] = source.contents.map(({ id }) => id);
     expect(asked.slice(1, 3).map(({ body }) => contentsOf(body))).toEqual([[first, second], [second]]);
-    expect([asked.at(-1)?.url, slept.length]).toEqual(['/p-v1-written/_refresh', 1]);
+    expect(asked.slice(3).map(({ url }) => url)).toEqual([
+      '/p-v1-written/_refresh',
+      '/p-v1-written/_mget?_source=false',
+    ]);
+    expect(slept).toHaveLength(1);
   });
 });
 

@@ -63,5 +63,5 @@ export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) =
       await engine.close();
     },
   };
-  return { ...opened, indexes, hidden, vectors, prefix };
+  return { ...opened, cluster: engine, indexes, hidden, vectors, prefix };
 };

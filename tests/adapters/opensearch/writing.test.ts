@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenSearch } from '../../../adapters/opensearch/connection.ts';
+import { createSearchEngineIndexes } from '../../../adapters/opensearch/indexes.ts';
 import { SearchEngineUnavailable } from '../../../application/ports/search-engine.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import { openSearchHere } from '../../support/opensearch/opensearch.ts';
@@ -38,6 +40,36 @@ describe.skipIf(url === null)('an index of OpenSearch', { timeout: 120_000 }, ()
     await engine.writer.replace([{ ...after, contents: [] }]);
     await engine.writer.replace([after]);
     expect(await found('falcon eagle')).toEqual([after.contents[0]!.id]);
+  });
+
+  /** A writer that does something between the document of its source and its contents. */
+  const interrupted = (meanwhile: () => Promise<void>) => {
+    let bulks = 0;
+    const ask: OpenSearch['ask'] = async (request) => {
+      if (request.path.endsWith('_bulk') && (bulks += 1) === 2) await meanwhile();
+      return engine.cluster.ask(request);
+    };
+    return createSearchEngineIndexes({ ...engine.cluster, ask }, engine).writer('v1');
+  };
+
+  it('keeps nothing of a state that another writer has replaced meanwhile', async () => {
+    const { tenant, rank, found } = tenantOf(engine);
+    const before = sourceOf(tenant, 'a', { texts: ['falcon before', 'falcon stays'] });
+    const after = sourceOf(tenant, 'a', { texts: ['falcon stays', 'falcon after'] });
+    await interrupted(() => engine.writer.replace([after])).replace([before]);
+    expect((await found('falcon')).toSorted()).toEqual(after.contents.map(({ id }) => id).toSorted());
+    expect((await rank('falcon')).totalCandidates).toBe(2);
+  });
+
+  it('keeps nothing of a data source that was removed meanwhile, and takes nothing of it later', async () => {
+    const { tenant, rank, found, write } = tenantOf(engine);
+    const [kept] = await write('kept', { texts: ['falcon kept'] });
+    const doomed = sourceOf(tenant, 'a', { texts: ['falcon'], group: 'doomed' });
+    const remove = () => engine.writer.removeDataSource(tenant, doomed.dataSourceId);
+    await interrupted(remove).replace([doomed]);
+    expect(await found('falcon')).toEqual([kept]);
+    await engine.writer.replace([doomed]);
+    expect(await rank('falcon')).toMatchObject({ ranked: [{ contentId: kept }], totalCandidates: 1 });
   });
 
   it('ranks and counts nothing that is being deleted', async () => {
