@@ -66,7 +66,8 @@ export const createNodes = (clients: readonly Client[]) => {
       } catch (error) {
         throw error instanceof AggregateError ? error.errors.at(-1) : error;
       } finally {
-        over.abort();
+        // A reason that is given saves the stack of another one.
+        over.abort('answered');
         for (const sent of open) sent.abort();
       }
     },
