@@ -10,6 +10,7 @@ const OF_THE_STORE = [
   'proofs',
   'rebuild',
   'restart',
+  'rewind',
   'roles',
 ];
 
