@@ -1,13 +1,17 @@
 import type { Load, ReadHistory } from '../event-sourcing/load.ts';
 import type { ApiKeyView, AuthzPolicyRow, AuthzSubjectRow, AuthzView } from '../ports/access-views.ts';
 import type { AgentView } from '../ports/agent-view.ts';
-import type { SourceListFilter, SourceRecord } from '../ports/catalog.ts';
+import type { GroupScope, SourceListFilter, SourceRecord } from '../ports/catalog.ts';
 import type { ConversationView } from '../ports/conversation-view.ts';
 import type { DataSourceView } from '../ports/data-source-view.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
 import type { SecretView } from '../ports/secrets.ts';
-import type { TagView } from '../ports/source-group-view.ts';
+import type { SourceGroupFilter, SourceGroupRecord, TagView } from '../ports/source-group-view.ts';
+
+/** Contents have no history; sources are not counted under a policy, which judges those of today. */
+export type PastSourceGroup = Omit<SourceGroupRecord, 'sourceCount' | 'contentCount'> &
+  Partial<Pick<SourceGroupRecord, 'sourceCount'>>;
 
 /**
  * The views of a tenant as they were at one moment, read from the streams of their records, with the access rules of
@@ -29,6 +33,16 @@ export interface Past {
       /** The record as the caller may see it; null: not at all. */
       seen: (record: SourceRecord) => Promise<SourceRecord | null>,
     ) => Promise<Page<SourceRecord>>;
+  };
+  readonly sourceGroups: {
+    readonly get: (scope: GroupScope, id: string) => Promise<PastSourceGroup | null>;
+    readonly list: (
+      scope: GroupScope,
+      page: PageRequest,
+      filter: SourceGroupFilter,
+      /** The group as the caller may see it, or null: not at all. Null alone: all are seen. */
+      seen: ((group: PastSourceGroup) => Promise<PastSourceGroup | null>) | null,
+    ) => Promise<Page<PastSourceGroup>>;
   };
   readonly secrets: SecretView;
   readonly redactionPolicies: Pick<RedactionPolicyView, 'get' | 'list'>;

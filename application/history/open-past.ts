@@ -9,8 +9,9 @@ import { parseMoment } from './moment.ts';
 import { pastAccess } from './past-access.ts';
 import { pastAgents } from './past-agents.ts';
 import { pastDataSources } from './past-data-sources.ts';
-import { createListPast } from './past-lists.ts';
+import { createCountPast, createListPast } from './past-lists.ts';
 import { createPastReader, createReadStream, type PastReader } from './past-reader.ts';
+import { pastSourceGroups } from './past-source-groups.ts';
 import { pastSources } from './past-sources.ts';
 import { pastStreams } from './past-streams.ts';
 import { pastTags } from './past-tags.ts';
@@ -42,7 +43,12 @@ export const createOpenPast =
 /** How long a list waits for its index to hold what the log holds. */
 const INDEX_WAIT_MS = 2_000;
 
-export const pastOf = ({ lifetimes, gate, feed, hash }: HistoryDeps, reader: PastReader): Past => {
+/** @param counted whether records tell how many others belonged to them, which their own events do not tell */
+export const pastOf = (
+  { lifetimes, gate, feed, hash }: HistoryDeps,
+  reader: PastReader,
+  counted = true,
+): Past => {
   let waited: Promise<Lifetimes> | undefined;
   const currentIndex = async (): Promise<Lifetimes> => {
     if (await gate.reached(['lifetime'], await feed.head(), INDEX_WAIT_MS)) return lifetimes;
@@ -51,11 +57,13 @@ export const pastOf = ({ lifetimes, gate, feed, hash }: HistoryDeps, reader: Pas
       'the index of past lists has not reached the end of the log: try again',
     );
   };
-  const list = createListPast(() => (waited ??= currentIndex()), reader.moment);
+  const index = () => (waited ??= currentIndex());
+  const list = createListPast(index, reader.moment);
   return {
     dataSources: pastDataSources(reader, list),
     tags: pastTags(reader, list),
     sources: pastSources(reader, list),
+    sourceGroups: pastSourceGroups(reader, list, counted ? createCountPast(index, reader.moment) : null),
     ...pastAccess(reader, list, hash),
     ...pastAgents(reader, list),
     streams: pastStreams(reader),

@@ -14,6 +14,14 @@ export type ListPast = <Row>(
   passes?: (row: Row) => boolean,
 ) => Promise<Page<Row>>;
 
+/** The number of records that there were. */
+export type CountPast = (filter: LifetimeFilter) => Promise<number>;
+
+export const createCountPast =
+  (lifetimes: () => Promise<Lifetimes>, moment: Moment): CountPast =>
+  async (filter) =>
+    (await (await lifetimes()).alive(filter, moment, { limit: 1 })).total;
+
 /**
  * Lists records as they were: the index of lifetimes names those of a page, and each is folded from its streams. A
  * condition on the folded records is applied to at most 500 of them, so that such a page may have fewer records than its

@@ -4,7 +4,7 @@ import type { GroupScope } from '../ports/catalog.ts';
 import type { Past } from '../access/past.ts';
 import type { TagBindingRecord, TagRecord } from '../ports/source-group-view.ts';
 import { type TagBindingRow, type TagRows, isTagEvent, tagRows } from '../read-models/tag-rows.ts';
-import { isBy } from './moment.ts';
+import { isBy, type Moment } from './moment.ts';
 import type { ListPast } from './past-lists.ts';
 import { byPosition, type PastReader } from './past-reader.ts';
 
@@ -96,6 +96,12 @@ export const pastTags = (reader: PastReader, list: ListPast): Past['tags'] => {
       ),
   };
 };
+
+/** The bindings that there were, in the order in which they were made. */
+export const bindingsAt = (moment: Moment, history: readonly ProjectedEvent[]): readonly TagBindingRow[] =>
+  [...tagRows(NONE, history.filter((event) => isBy(moment, event)).toSorted(byPosition)).bindings.values()]
+    .filter(({ gone }) => !gone)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 const within = ({ only }: GroupScope, { sourceGroupId }: TagBindingRow): boolean =>
   only === null || only.includes(sourceGroupId);

@@ -43,7 +43,7 @@ export const createReadChanges =
     const at = (position: Position) => createPastReader(read, { kind: 'position', position });
     const shownBy = async (reader: PastReader): Promise<unknown> => {
       try {
-        return await show(pastOf(deps, reader));
+        return await show(pastOf(deps, reader, false));
       } catch (error) {
         if (error instanceof DomainError && error.code === 'not_found') return undefined;
         throw error;

@@ -3,8 +3,8 @@ import type { Position } from './event-store.ts';
 /** Records of a list: all given conditions must hold. */
 export interface LifetimeFilter {
   readonly tenant: string;
-  /** As in `LifetimeChange`. */
-  readonly list: string;
+  /** As in `LifetimeChange`; several are one list, by id. */
+  readonly list: string | readonly string[];
   /** The principal of a conversation, thread or run (empty: none), or the source group of a source or binding. */
   readonly owner?: string;
   /** The thread of a run, or the tag of a binding. */

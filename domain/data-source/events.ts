@@ -2,7 +2,15 @@ import type { MetadataKey } from '../source/metadata-key.ts';
 
 /** Events of a data source and its jobs; one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
 
-export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group' | 'push';
+export const DATA_SOURCE_KINDS = [
+  'crawl',
+  'repo',
+  'cloud_drive',
+  'wiki',
+  'local_file_group',
+  'push',
+] as const;
+export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number];
 
 /** The location of a data source. Its other parameters are in the ingestion setting. */
 export type DataSourceSubject =

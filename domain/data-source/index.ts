@@ -12,6 +12,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
 };
 export type * from './commands.ts';
 export type * from './events.ts';
+export { DATA_SOURCE_KINDS } from './events.ts';
 export { mustTakeFiles } from './decide-upload.ts';
 export { mustBePush, mustTakeDocuments } from './push-rules.ts';
 export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';

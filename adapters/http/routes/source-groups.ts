@@ -1,3 +1,4 @@
+import type { PastSourceGroup } from '../../../application/access/past.ts';
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
 import { kindOfSourceType, sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
@@ -23,15 +24,20 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     summary: 'List source groups of every kind, newest first',
     description: 'With authorization on, it counts what the policy allows.',
     query: SourceGroupQuery,
+    rewinds: 'id',
     answers: { 200: SourceGroupList },
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await groups.list(caller, request, onBehalfOfIn(query), {
+      const { past } = caller;
+      const filter = {
         ...(query.status !== undefined && { statuses: query.status }),
         ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
         ...(query.name !== undefined && { name: query.name }),
-      });
+      };
+      const page = await (past === undefined
+        ? groups.list(caller, request, onBehalfOfIn(query), filter)
+        : groups.listPast(caller, past, request, onBehalfOfIn(query), filter));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ source_groups: page.rows.map(sourceGroupRecord), pagination });
     },
@@ -43,10 +49,16 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     summary: 'Get a source group',
     description: 'A data source as searches see it: what it is named, how much is in it, and its tags.',
     query: ContentQuery,
+    rewinds: 'id',
     answers: { 200: SourceGroup },
     problems: ['authz_policy_not_found'],
-    handler: async ({ caller, id, query }) =>
-      ok(sourceGroupRecord(await groups.get(caller, id, onBehalfOfIn(query)))),
+    handler: async ({ caller, id, query }) => {
+      const { past } = caller;
+      const group = await (past === undefined
+        ? groups.get(caller, id, onBehalfOfIn(query))
+        : groups.getPast(caller, past, id, onBehalfOfIn(query)));
+      return ok(sourceGroupRecord(group));
+    },
   }),
   route({
     tag: 'source groups',
@@ -67,13 +79,13 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
   }),
 ];
 
-const sourceGroupRecord = (group: SourceGroupRecord): SourceGroup => ({
+const sourceGroupRecord = (group: SourceGroupRecord | PastSourceGroup): SourceGroup => ({
   id: group.id,
   name: group.name,
   source_type: sourceTypeOf(group.kind),
   status: visible(group.status),
-  source_count: group.sourceCount,
-  content_count: group.contentCount,
+  ...(group.sourceCount !== undefined && { source_count: group.sourceCount }),
+  ...('contentCount' in group && { content_count: group.contentCount }),
   tag_ids: [...group.tagIds],
   ingestion_setting_id: group.ingestionSettingId,
   creation_time: seconds(group.createdAt),
@@ -101,8 +113,16 @@ export const SourceGroup = Type.Object({
   name: Type.String(),
   source_type: SourceType,
   status: JobStatus,
-  source_count: Type.Integer({ minimum: 0, description: '0 from the request of its deletion on' }),
-  content_count: Type.Integer({ minimum: 0 }),
+  source_count: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        '0 from the request of its deletion on. Absent in changes, and with `as_of` under a policy',
+    }),
+  ),
+  content_count: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Absent with `as_of`: contents have no history' }),
+  ),
   tag_ids: Type.Array(Id, { description: 'In the order in which they were bound' }),
   ingestion_setting_id: Id,
   creation_time: UnixSeconds,

@@ -9,7 +9,7 @@ const BY_NAME: ReadonlySet<string> = new Set(['authz_policy', 'authz_subject']);
 
 export const createLifetimes = (db: Sql): Lifetimes => ({
   alive: async (filter, then, { limit, after }) => {
-    const byName = BY_NAME.has(filter.list);
+    const byName = typeof filter.list === 'string' && BY_NAME.has(filter.list);
     const sort = after === undefined || byName ? after : await placeOf(db, filter, after);
     const beyond =
       sort === undefined ? sql`` : byName ? sql`and l.sort > ${sort}` : sql`and l.sort < ${sort}`;
@@ -37,7 +37,7 @@ const placeOf = async (db: Sql, filter: LifetimeFilter, id: string): Promise<str
 const matches = ({ tenant, list, owner, parent, ids, owners }: LifetimeFilter): RawBuilder<boolean> => {
   const conditions: readonly RawBuilder<unknown>[] = [
     sql`l.tenant = ${tenant}`,
-    sql`l.list = ${list}`,
+    typeof list === 'string' ? sql`l.list = ${list}` : sql`l.list = any(${list}::text[])`,
     ...(owner === undefined ? [] : [sql`l.owner = ${owner}`]),
     ...(parent === undefined ? [] : [sql`l.parent = ${parent}`]),
     ...(ids === undefined ? [] : [sql`l.id = any(${ids}::text[])`]),

@@ -1,5 +1,7 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, scopeOf, sees } from '../../access/caller.ts';
+import type { Past, PastSourceGroup } from '../../access/past.ts';
+import type { CatalogScope } from '../../ports/catalog.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { readDataSource, type ReadDataSourceDeps } from '../data-sources/read-data-source.ts';
 import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
@@ -16,6 +18,12 @@ export interface SourceGroupDeps extends ReadDataSourceDeps {
 /** Operations on source groups of every kind. All throw DomainError `not_found` for what the caller may not see. */
 export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
   const { view, settings, accessTo } = deps;
+  /** A policy judges what is there today: it shows no group of the past in which it shows nothing now. */
+  const seenIn = (scope: CatalogScope) => async (group: PastSourceGroup) => {
+    if ((await view.get(scope, group.id)) === null) return null;
+    const { sourceCount: _, ...uncounted } = group;
+    return uncounted;
+  };
   return {
     /** Newest first. @throws DomainError invalid_cursor */
     list: async (
@@ -29,6 +37,32 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
       const record = await view.get(await accessTo(caller, onBehalfOf), id);
       if (record === null) throw dataSourceNotFound();
       return record;
+    },
+
+    /** As `list`, at the moment of `past`. */
+    listPast: async (
+      caller: Caller,
+      past: Past,
+      page: PageRequest,
+      onBehalfOf: OnBehalfOf,
+      filter: SourceGroupFilter,
+    ): Promise<Page<PastSourceGroup>> => {
+      const scope = await accessTo(caller, onBehalfOf);
+      return past.sourceGroups.list(scope, page, filter, scope.access === null ? null : seenIn(scope));
+    },
+
+    /** As `get`, at the moment of `past`. */
+    getPast: async (
+      caller: Caller,
+      past: Past,
+      id: string,
+      onBehalfOf: OnBehalfOf,
+    ): Promise<PastSourceGroup> => {
+      const scope = await accessTo(caller, onBehalfOf);
+      const group = await past.sourceGroups.get(scope, id);
+      const seen = group === null || scope.access === null ? group : await seenIn(scope)(group);
+      if (seen === null) throw dataSourceNotFound();
+      return seen;
     },
 
     /** Changes the name in the ingestion setting. Counts and tags come from the view. */

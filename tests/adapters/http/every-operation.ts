@@ -107,6 +107,7 @@ const ROWS: readonly Row[] = [
   ['DELETE', `/api/v1/agent/threads/${OTHER_ID}`, 200],
   ['GET', '/api/v1/source-groups', 200],
   ['GET', `/api/v1/source-groups/${ID}`, 200],
+  ['GET', `/api/v1/source-groups/${ID}/changes`, 200],
   ['PUT', `/api/v1/source-groups/${ID}`, 200, { body: { name: 'New' } }],
   ['POST', '/api/v1/tags', 201, { body: { name: 'manuals', description: '' } }],
   ['POST', '/api/v1/redaction-policies', 201, REDACTION],

@@ -243,6 +243,8 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     sourceGroups: {
       list: async () => pageOf(sourceGroup),
       get: async (_caller, id) => (known(id), sourceGroup),
+      listPast: async () => pageOf(sourceGroup),
+      getPast: async (_caller, _past, id) => (known(id), sourceGroup),
       rename: async (_caller, id, name) => (known(id), written({ ...sourceGroup, name })),
     },
     tags: {
