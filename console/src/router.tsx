@@ -3,7 +3,7 @@ import { shown } from './ui/format.ts';
 import { Shell } from './shell.tsx';
 import { Overview } from './pages/overview.tsx';
 
-type Words<Name extends string> = { readonly [_ in Name]?: string };
+type Words<Name extends string> = { readonly [_ in Name]?: string | undefined };
 
 /** Of the event explorer. `event` is the position of the one that is open. */
 export type EventSearch = Words<
@@ -54,8 +54,20 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
 });
 
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  validateSearch: only('principal', 'new'),
+  component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'Agents'),
+});
+const thread = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$id',
+  validateSearch: only('principal', 'run'),
+  component: lazyRouteComponent(() => import('./pages/agents/thread.tsx'), 'ThreadPage'),
+});
 export const router = createRouter({
-  routeTree: root.addChildren([overview, sourcesRoute, createSource, source, search, events]),
+  routeTree: root.addChildren([overview, sourcesRoute, createSource, source, search, events, agents, thread]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

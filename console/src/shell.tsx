@@ -11,6 +11,7 @@ const PAGES = [
   { to: '/sources', label: words.pages.sources, key: '2' },
   { to: '/search', label: words.pages.search, key: '3' },
   { to: '/events', label: words.pages.events, key: '4' },
+  { to: '/agents', label: words.pages.agents, key: '5' },
 ] as const;
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
@@ -110,6 +111,7 @@ const Palette = ({ close }: { readonly close: () => void }) => {
   const all: readonly { readonly label: string; readonly run: () => void }[] = [
     ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
     { label: words.sources.new, run: () => void navigate({ to: '/sources/new' }) },
+    { label: words.agents.new, run: () => void navigate({ to: '/agents', search: { new: '1' } }) },
     {
       label: `${words.overview.failed}: ${words.pages.sources}`,
       run: () => void navigate({ to: '/sources', search: { status: 'failure' } }),

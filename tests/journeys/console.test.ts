@@ -151,12 +151,64 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(told).toEqual([]);
   });
 
+  it('starts a run of an agent, goes on from it, branches, replays it and deletes its thread', async () => {
+    const runs = page.getByRole('navigation', { name: 'Runs of this thread' });
+    const run = page.getByRole('region', { name: 'Run', exact: true });
+    const asks = async (message: string): Promise<void> => {
+      await page.getByLabel('Message').fill(message);
+      await page.getByRole('button', { name: 'Start' }).click();
+      await runs.getByRole('link', { name: message }).waitFor();
+      await run.getByText('Succeeded').waitFor();
+    };
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await page.getByText('No agent has run yet').waitFor();
+    await accessible('Agents, none yet');
+    await page.getByRole('button', { name: 'New run' }).click();
+    await page.getByText('More settings').waitFor();
+    await accessible('New run');
+    await asks('Where does a heron stand?');
+    await run.locator('.answer-text').getByText('A heron stands in reeds.').first().waitFor();
+    await page.getByRole('button', { name: 'Go on from here' }).click();
+    await asks('And what of all birds?');
+    await page.getByRole('button', { name: 'Ask differently' }).click();
+    expect(await page.getByLabel('Message').inputValue()).toBe('And what of all birds?');
+    await asks('And what of the region?');
+    const { threads } = await createClient({ url: service.base, key: service.key }).get('/agent/threads');
+    const { runs: tree } = await createClient({ url: service.base, key: service.key }).get(
+      '/agent/threads/{thread_id}',
+      { path: { thread_id: threads[0]!.thread_id } },
+    );
+    const [first] = tree;
+    expect(tree.map(({ title, parent_run_id: parent }) => [title, parent])).toEqual([
+      ['Where does a heron stand?', null],
+      ['And what of all birds?', first!.run_id],
+      ['And what of the region?', first!.run_id],
+    ]);
+
+    await runs.getByRole('link', { name: 'And what of all birds?' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await run.getByText('Where does a heron stand?').first().waitFor();
+    await run.getByText('Step 1').waitFor();
+    await accessible('Thread');
+    await page.getByRole('slider').press('Home');
+    await run.getByText('No step has begun yet.').waitFor();
+    await page.getByRole('slider').press('End');
+    await run.getByText('Step 1').waitFor();
+
+    await page.getByRole('button', { name: 'Delete thread' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete thread' }).click();
+    await page.getByText('No agent has run yet').waitFor();
+    expect(told).toEqual([]);
+  });
+
   it('is accessible on every page, and goes anywhere by the keyboard', async () => {
     const pages: readonly [key: string, title: string][] = [
       ['1', 'Overview'],
       ['2', 'Sources'],
       ['3', 'Search and ask'],
       ['4', 'Events'],
+      ['5', 'Agents'],
     ];
     for (const [key, title] of pages) {
       await page.locator('h1').click();

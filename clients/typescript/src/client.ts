@@ -106,6 +106,8 @@ export const createClient = ({ url, key, fetch: send = fetch }: ClientOptions) =
             ...(last !== undefined && { 'last-event-id': last }),
           };
           const response = await raw('GET', path, { ...asked, headers });
+          // All is told: a stream is not asked for again (HTML Standard, 9.2.3).
+          if (response.status === 204) return;
           for await (const event of eventsOf<Data>(response.body!)) {
             last = event.id ?? last;
             wait = FIRST_MS;

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { SourceType } from 'knowledger-client';
 import { useState } from 'react';
@@ -6,12 +5,9 @@ import { type Kind, KINDS, kindOf } from '../kinds.ts';
 import { useClient } from '../session.ts';
 import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
-import { type BodySchema, SchemaForm } from '../ui/schema-form.tsx';
+import { useBodySchema } from '../ui/body-schema.ts';
+import { SchemaForm } from '../ui/schema-form.tsx';
 import { words } from '../words.ts';
-
-interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, BodySchema>> };
-}
 
 export const CreateSource = () => {
   const navigate = useNavigate();
@@ -51,11 +47,7 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
   );
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const document = useQuery({
-    queryKey: ['static', 'openapi'],
-    staleTime: Infinity,
-    queryFn: async ({ signal }) => (await (await fetch('/openapi.json', { signal })).json()) as Document,
-  });
+  const body = useBodySchema(schema);
   const create = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
@@ -72,8 +64,8 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
     }
   };
   return (
-    <Loaded query={document}>
-      {({ components }) => (
+    <Loaded query={body}>
+      {(known) => (
         <form
           className="form"
           onSubmit={(event) => {
@@ -81,12 +73,7 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
             void create();
           }}
         >
-          <SchemaForm
-            schema={components.schemas[schema]!}
-            values={values}
-            change={setValues}
-            leaveOut={['metadata']}
-          />
+          <SchemaForm schema={known} values={values} change={setValues} leaveOut={['metadata']} />
           {failure !== null && <Failure error={failure} />}
           <div className="actions">
             <button type="submit" className="main" disabled={isBusy}>

@@ -1,0 +1,223 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { AgentRun, AgentRunEvent } from 'knowledger-client';
+import { useState } from 'react';
+import Markdown from 'react-markdown';
+import { useClient } from '../../session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { duration, shown, spoken, summary } from '../../ui/format.ts';
+import { Failure, Loaded, Status, Time } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+import { useRunEvents } from './run-events.ts';
+import { isOver, questionOf, secondsOf, stateOf, whose } from './run-states.ts';
+import { StartRun } from './start-run.tsx';
+import { Steps } from './step-list.tsx';
+import { stepsOf, tokensOf } from './steps.ts';
+
+export const Run = ({ id, principal }: { readonly id: string; readonly principal: string | undefined }) => {
+  const client = useClient();
+  const { events, isRead, error } = useRunEvents(id, whose(principal));
+  const last = events.at(-1);
+  // Read anew when its state has changed.
+  const query = useQuery({
+    queryKey: ['run', id, last?.status],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      client.get('/agent/runs/{run_id}', { path: { run_id: id }, query: whose(principal), signal }),
+  });
+  return (
+    <section className="run" aria-label={words.agents.run}>
+      <Loaded query={query}>
+        {(run) => (
+          <>
+            <Head run={run} principal={principal} />
+            <section className="card">
+              <h2>{words.agents.asked}</h2>
+              <p className="pre-line">{questionOf(run)}</p>
+            </section>
+            {error !== null && <Failure error={error} />}
+            {isRead || events.length > 0 ? (
+              <Progress events={events} isOver={isOver(run.status)} />
+            ) : (
+              <div className="loading" role="status" aria-label="Loading" />
+            )}
+            <Outcome run={run} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};
+
+const Head = ({ run, principal }: { readonly run: AgentRun; readonly principal: string | undefined }) => {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [asks, setAsks] = useState<'goOn' | 'instead' | null>(null);
+  const cancel = useMutation({
+    mutationFn: () =>
+      client.post('/agent/runs/{run_id}/cancel', { path: { run_id: run.run_id }, body: whose(principal) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['run', run.run_id] }),
+  });
+  const parentRunId = asks === 'goOn' ? run.run_id : run.parent_run_id;
+  const [created, started, finished] = [run.created_at, run.started_at, run.finished_at].map((time) =>
+    time === undefined ? undefined : Date.parse(time),
+  );
+  return (
+    <div className="run-head">
+      <div className="facts-line">
+        <Status of={stateOf(run.status)} />
+        <span>{run.workflow_type}</span>
+        <Time at={secondsOf(run.created_at)} exact />
+        <span className="faint">
+          {created !== undefined && started !== undefined && words.agents.waited(duration(started - created))}
+          {started !== undefined &&
+            finished !== undefined &&
+            `, ${words.agents.ran(duration(finished - started))}`}
+        </span>
+      </div>
+      <div className="actions">
+        {!isOver(run.status) && run.status !== 'CANCELLING' && (
+          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            {words.agents.cancelRun}
+          </button>
+        )}
+        <button type="button" onClick={() => setAsks('instead')}>
+          {words.agents.instead}
+        </button>
+        {isOver(run.status) && (
+          <button type="button" className="main" onClick={() => setAsks('goOn')}>
+            {words.agents.goOn}
+          </button>
+        )}
+      </div>
+      {cancel.error !== null && <Failure error={cancel.error} />}
+      {asks !== null && (
+        <Dialog title={words.agents[asks]} close={() => setAsks(null)} wide>
+          <StartRun
+            principal={principal}
+            thread={{ id: run.thread_id, parentRunId }}
+            message={asks === 'instead' ? questionOf(run) : ''}
+            hint={asks === 'instead' ? words.agents.insteadHint : words.agents.goOnHint}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+};
+
+/** The steps as they come; of a run that is over, as they were after any of its events. */
+const Progress = ({
+  events,
+  isOver: over,
+}: {
+  readonly events: readonly AgentRunEvent[];
+  readonly isOver: boolean;
+}) => {
+  const [at, setAt] = useState<number | null>(null);
+  const until = at ?? events.length;
+  const steps = stepsOf(events.slice(0, until));
+  const { input_tokens: input, output_tokens: output } = tokensOf(steps);
+  const now = events[until - 1];
+  const label = now === undefined ? '' : words.agents.replayAt(nameOf(now), until, events.length);
+  return (
+    <section className="card" aria-live="polite" aria-busy={!over}>
+      <div className="dialog-head">
+        <h2>{words.agents.steps}</h2>
+        {input + output > 0 && <span className="faint">{words.agents.tokens(input, output)}</span>}
+      </div>
+      {over && events.length > 1 && (
+        <div className="slider">
+          <label htmlFor="replay">
+            {words.agents.replay} <span className="faint">{at === null ? words.agents.wholeRun : label}</span>
+          </label>
+          <input
+            id="replay"
+            type="range"
+            min={1}
+            max={events.length}
+            value={until}
+            aria-valuetext={label}
+            onChange={({ target }) =>
+              setAt(Number(target.value) === events.length ? null : Number(target.value))
+            }
+          />
+        </div>
+      )}
+      <Steps steps={steps} isOver={over && at === null} now={now === undefined ? 0 : Date.parse(now.time)} />
+    </section>
+  );
+};
+
+const nameOf = (event: AgentRunEvent): string =>
+  spoken(event.type === 'RunEmitted' ? event.data.emission.kind.replaceAll('_', ' ') : event.type);
+
+interface Result {
+  readonly message?: { readonly content?: string };
+  readonly citations?: readonly { readonly content_id: string; readonly title?: string }[];
+}
+
+const Outcome = ({ run }: { readonly run: AgentRun }) => {
+  const navigate = useNavigate();
+  const client = useClient();
+  const { error } = run;
+  if (error !== undefined)
+    return (
+      <div className="failure" role="alert">
+        <p>
+          <strong>{words.agents.problems[error.code] ?? error.code.replaceAll('_', ' ')}</strong>
+        </p>
+        {error.message !== undefined && <p>{error.message}</p>}
+        {error.open_tool_calls !== undefined && (
+          <p>
+            {words.agents.openCalls} {error.open_tool_calls.map(({ tool }) => tool).join(', ')}
+          </p>
+        )}
+      </div>
+    );
+  if (run.result === undefined) return null;
+  const { message, citations = [], ...others } = run.result as Result & Readonly<Record<string, unknown>>;
+  const open = async (contentId: string): Promise<void> => {
+    const { source_id: id } = await client.get('/contents/{id}', { path: { id: contentId } });
+    if (id === undefined) return;
+    const source = await client.get('/sources/{id}', { path: { id } });
+    await navigate({
+      to: '/sources/$type/$id',
+      params: { type: source.source_type, id: source.source_group_id },
+      search: { tab: 'documents', document: id },
+    });
+  };
+  return (
+    <section className="card">
+      <h2>{words.agents.answer}</h2>
+      <div className="answer-text">
+        {message?.content === undefined || message.content === '' ? (
+          <p className="faint">{words.agents.noAnswer}</p>
+        ) : (
+          <Markdown>{message.content}</Markdown>
+        )}
+      </div>
+      {citations.length > 0 && (
+        <>
+          <h3>{words.agents.cited}</h3>
+          <ol className="list">
+            {citations.map(({ content_id: id, title }, i) => (
+              <li key={id}>
+                <button type="button" className="link" onClick={() => void open(id)}>
+                  [{i + 1}] {title ?? id}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <dl className="facts">
+        {Object.entries(others).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{typeof value === 'object' && value !== null ? summary(value) : shown(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};

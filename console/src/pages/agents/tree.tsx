@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AgentThreadDetail } from 'knowledger-client';
+import type { KeyboardEvent } from 'react';
+import { useClient } from '../../session.ts';
+import { briefly } from '../../ui/format.ts';
+import { Status, Time } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+import { questionOf, secondsOf, stateOf, whose } from './run-states.ts';
+
+type Node = AgentThreadDetail['runs'][number];
+
+interface Placed {
+  readonly run: Node;
+  /** Column of the graph, from 0. */
+  readonly lane: number;
+  /** Of the parent, in rows and lanes; null at the root. */
+  readonly from: { readonly row: number; readonly lane: number } | null;
+}
+
+/**
+ * Rows for a graph: the oldest child goes on in the lane of its parent, each later one gets a lane to the right of all
+ * that the branches before it use, so that no two lines cross.
+ */
+export const placedRuns = (runs: readonly Node[]): readonly Placed[] => {
+  const children = Map.groupBy(runs, ({ parent_run_id: parent }) => parent);
+  const rows: Placed[] = [];
+  // Without recursion, since a thread may be thousands of runs deep. The last one of `open` comes next.
+  const open: { readonly run: Node; readonly lane: number | null; readonly from: Placed['from'] }[] = [];
+  const push = (of: readonly Node[], from: Placed['from']): void => {
+    for (const [i, run] of [...of.entries()].toReversed())
+      open.push({ run, lane: i === 0 ? (from?.lane ?? 0) : null, from });
+  };
+  push(children.get(null) ?? [], null);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const since = next.from?.row ?? 0;
+    const lane = next.lane ?? Math.max(...rows.slice(since).map((row) => row.lane)) + 1;
+    rows.push({ run: next.run, lane, from: next.from });
+    push(children.get(next.run.run_id) ?? [], { row: rows.length - 1, lane });
+  }
+  return rows;
+};
+
+const [ROW, LANE, EDGE] = [48, 18, 14];
+const xOf = (lane: number): number => EDGE + lane * LANE;
+const yOf = (row: number): number => row * ROW + ROW / 2;
+
+/** All runs of a thread with the lines between them; the arrows move from one to the next. */
+export const Tree = ({
+  threadId,
+  runs,
+  chosen,
+  principal,
+}: {
+  readonly threadId: string;
+  readonly runs: readonly Node[];
+  readonly chosen: string | undefined;
+  readonly principal: string | undefined;
+}) => {
+  const rows = placedRuns(runs);
+  const width = xOf(Math.max(0, ...rows.map(({ lane }) => lane))) + EDGE;
+  const move = (event: KeyboardEvent<HTMLAnchorElement>): void => {
+    const item = event.currentTarget.parentElement;
+    const to =
+      event.key === 'ArrowDown'
+        ? item?.nextElementSibling
+        : event.key === 'ArrowUp'
+          ? item?.previousElementSibling
+          : null;
+    if (to === null || to === undefined) return;
+    event.preventDefault();
+    to.querySelector<HTMLElement>('a')?.focus();
+  };
+  return (
+    <nav className="tree card" aria-label={words.agents.tree}>
+      <svg width={width} height={rows.length * ROW} aria-hidden="true">
+        {rows.map(
+          ({ run, lane, from }, row) =>
+            from !== null && <path key={run.run_id} d={lineOf(from, { row, lane })} />,
+        )}
+        {rows.map(({ run, lane }, row) => (
+          <circle
+            key={run.run_id}
+            cx={xOf(lane)}
+            cy={yOf(row)}
+            r={run.run_id === chosen ? 7 : 5}
+            className={`dot dot-${stateOf(run.status)}`}
+          />
+        ))}
+      </svg>
+      <ol style={{ paddingLeft: width }}>
+        {rows.map(({ run }, row) => (
+          <li key={run.run_id} style={{ height: ROW }}>
+            <Link
+              to="/agents/$id"
+              params={{ id: threadId }}
+              search={{ run: run.run_id, principal }}
+              aria-current={run.run_id === chosen ? 'true' : undefined}
+              onKeyDown={move}
+            >
+              <span className="cut">
+                {run.title ?? <Asked runId={run.run_id} principal={principal} isNear={row < 50} />}
+              </span>
+              <span className="tree-line">
+                <Status of={stateOf(run.status)} /> <Time at={secondsOf(run.created_at)} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+};
+
+const lineOf = (from: { readonly row: number; readonly lane: number }, to: typeof from): string => {
+  const [x1, y1, x2, y2] = [xOf(from.lane), yOf(from.row), xOf(to.lane), yOf(to.row)];
+  if (x1 === x2) return `M${x1} ${y1}V${y2}`;
+  return `M${x1} ${y1}C${x1} ${y1 + ROW / 2} ${x2} ${y1} ${x2} ${y1 + ROW / 2}V${y2}`;
+};
+
+/** What a run without title was asked: read once, for the first runs of a thread alone. */
+const Asked = ({
+  runId,
+  principal,
+  isNear,
+}: {
+  readonly runId: string;
+  readonly principal: string | undefined;
+  readonly isNear: boolean;
+}) => {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['static', 'asked', runId],
+    staleTime: Infinity,
+    enabled: isNear,
+    queryFn: async ({ signal }) => {
+      const run = await client.get('/agent/runs/{run_id}', {
+        path: { run_id: runId },
+        query: whose(principal),
+        signal,
+      });
+      return questionOf(run) || briefly(secondsOf(run.created_at));
+    },
+  });
+  return data ?? words.agents.untitled;
+};
