@@ -15,8 +15,15 @@ export interface MetadataTable {
 export interface ValueColumn {
   /** A FROM item with a row for each value, in the columns of the side table. */
   readonly rows: RawBuilder<unknown>;
-  /** Condition that the record has one of the texts, where that is faster than to look at the rows. */
-  readonly hasText?: (texts: readonly string[]) => RawBuilder<boolean>;
+  /**
+   * Condition that the record has one of the texts, in the column or in rows `m` of the side table for which `stored`
+   * holds; where an index is there to find such records.
+   */
+  readonly hasText?: (
+    texts: readonly string[],
+    tenant: string,
+    stored: RawBuilder<boolean>,
+  ) => RawBuilder<boolean>;
 }
 
 /**
@@ -72,15 +79,12 @@ const someValue = (
   { table, owned, tenant, columns }: MetadataTable,
   texts?: readonly string[],
 ): RawBuilder<boolean> => {
-  const stored = sql<boolean>`exists (select from ${table} m where ${owned} and m.tenant = ${tenant}
-    and ${oneOf(sql`m.key`, [key])} and ${holds})`;
+  const such = sql<boolean>`m.tenant = ${tenant} and ${oneOf(sql`m.key`, [key])} and ${holds}`;
+  const stored = sql<boolean>`exists (select from ${table} m where ${owned} and ${such})`;
   const column = columns?.get(key);
   if (column === undefined) return stored;
-  const own =
-    texts !== undefined && column.hasText !== undefined
-      ? column.hasText(texts)
-      : sql<boolean>`exists (select from ${column.rows} m where ${holds})`;
-  return sql<boolean>`(${own} or ${stored})`;
+  if (texts !== undefined && column.hasText !== undefined) return column.hasText(texts, tenant, such);
+  return sql<boolean>`(exists (select from ${column.rows} m where ${holds}) or ${stored})`;
 };
 
 /** The number must be a literal so that the index on the expression matches. */

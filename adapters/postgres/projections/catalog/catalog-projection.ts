@@ -54,7 +54,7 @@ export const createCatalogProjection = ({
   };
 };
 
-const SHAPE = 16;
+const SHAPE = 17;
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
@@ -165,6 +165,7 @@ const createContent = async (trx: Sql, schema: string): Promise<void> => {
     label text not null,
     heading_path jsonb not null)`.execute(trx);
   await index(trx, content, sql`(source_no, ord)`);
+  await index(trx, content, sql`using gin (heading_path)`);
   // Without the id that lists are sorted by next: a document's contents have one key, which is kept once.
   await index(trx, content, sql`(tenant, timestamp, source_no)`);
   await index(trx, content, sql`(data_source_id, timestamp, source_no)`);
