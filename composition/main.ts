@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
   ingest: async () => (await import('./commands/ingest.ts')).ingestFiles,
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildViews,
   views: async () => (await import('./commands/views.ts')).showViews,
+  stream: async () => (await import('./commands/stream.ts')).showStream,
   audit: async () => (await import('./commands/audit.ts')).auditLog,
   events: async () => (await import('./commands/events.ts')).exportEvents,
   tenant: async () => (await import('./commands/tenant.ts')).manageTenants,

@@ -16,10 +16,16 @@ service has already are skipped: call it again after a break.
 
 Builds read models afresh from the events, beside a running service or without one, and switches over. Without a name:
 all of them. A name that there is not is answered with all that there are.`,
-  views: `usage: npm run views
+  views: `usage: npm run views [-- list]
 
-Shows the read models, beside a running service or without one: when each last moved, why it is halted, and the streams of
-events that it passes over because events of them are missing or another program wrote them.`,
+Shows the read models, beside a running service or without one: version and position of each, how many events and seconds
+it is behind the log, why it is halted, the version that is being built beside it, and the streams of events that it passes
+over because events of them are missing or another program wrote them.`,
+  stream: `usage: npm run stream -- show <id of a record, or name of a stream>
+
+Shows each event of a record, beside a running service or without one: revision, time, who caused it, type, and which
+fields it changed from what (-) to what (+). Titles are redacted as their tenant's policies have it, hashes of keys left
+out. In colours on a terminal.`,
   audit: `usage: npm run audit -- verify [--tenant <id or name>] [--since <file>] [--against <file>] …
 
 Reads the event log from the store, beside a running service or without one, computes its Merkle trees again, and compares
@@ -92,6 +98,7 @@ export const USAGE = `usage: npm start                      run the service
        npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
        npm run views                  show the read models, and what they pass over
+       npm run stream -- show <id>    show what each event of a record changed
        npm run audit -- verify        compare the event log with its signed checkpoints
        npm run events -- export <file>  write the event log to a file
        npm run events -- into <file>  write it into a database of DuckDB, with views for analysts

@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withKey } from '../support/client.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
+import { inDatabase } from '../support/database.ts';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import type { Service } from '../support/service.ts';
@@ -275,5 +277,68 @@ describe('npm run events -- export', { timeout: 180_000 }, () => {
     expect(await refused('--from', 'yesterday', join(folder, 'f.csv'))).toContain('--from takes a time');
     expect(await refused('--after', 'z'.repeat(8), join(folder, 'f.csv'))).toMatch(/position/);
     expect(await refused()).toContain('usage: npm run events');
+  });
+});
+
+describe('what an operator reads of the log', { timeout: 180_000 }, () => {
+  const told = async (...args: readonly [string, ...string[]]): Promise<string> => {
+    const { code, output } = await service.command(...args);
+    expect([code, output]).toEqual([0, output]);
+    return output;
+  };
+
+  it('is each event of a record, with what it changed, as the API tells it', async () => {
+    const { id } = await crawl(service, `${site.origin}/`);
+    await ended(service, id);
+    const output = await told('stream', 'show', id);
+    const lines = output.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
+    const events = await shown(`stream=dataSource-${id}`);
+    expect(lines).toHaveLength(events.length);
+    for (const [nth, { type, actor, revision }] of events.entries())
+      expect(lines[nth]).toMatch(
+        new RegExp(`^ +${revision} {2}\\S+Z {2}${actor.kind} ${actor.id} {2}${type} {2}`),
+      );
+    const { changes } = (await service.api('GET', `/crawls/${id}/changes?limit=100`)).body;
+    const statuses = changes.flatMap(({ fields }: Any) =>
+      fields.filter(({ path }: Any) => path === '/status'),
+    );
+    expect(statuses.length).toBeGreaterThan(3);
+    for (const { before, after } of statuses) expect(output).toContain(`status: -"${before}" +"${after}"`);
+    expect(await told('stream', 'show', `dataSource-${id}`)).toContain(lines.at(-1));
+  });
+
+  it('is one key of the stream of all keys, without its hash', async () => {
+    const made = await issued(service, { name: 'seen', scopes: ['audit:read'] });
+    const output = await told('stream', 'show', made.id);
+    expect(output).toContain(`apiKey-${tenant}`);
+    expect(output).toMatch(/ApiKeyIssued .*name: \+"seen"/);
+    expect(output.match(/ApiKeyIssued/g)).toHaveLength(1);
+    expect(output).not.toContain('key_hash');
+    const none = await service.command('stream', 'show', '01940000-0000-7000-8000-000000000000');
+    expect([none.code, none.output]).toEqual([
+      1,
+      expect.stringContaining('there is no stream, and no record'),
+    ]);
+  });
+
+  it('is how far each view is', async () => {
+    const [{ position }] = await shown('order=desc&limit=1');
+    await service.api('GET', '/crawls', undefined, { 'x-min-position': position });
+    expect(await told('views', 'list')).toMatch(
+      new RegExp(
+        `^data_source: version 1, last moved \\S+Z, at position ${position}, at the end of the log$`,
+        'm',
+      ),
+    );
+    await inDatabase(service, ({ db }) =>
+      sql`insert into projection_version (view, version, shape, live, position, moved_at)
+        select view, version + 1, shape, false, '', now() from projection_version where view = 'tag' and live`.execute(
+        db,
+      ),
+    );
+    const line =
+      /^tag: version 2 is being built, last moved \S+Z, at the beginning, behind by (\d+) events, \d+ s$/m;
+    const [, behind] = line.exec(await told('views'))!;
+    expect(Number(behind)).toBeGreaterThanOrEqual((await shown()).length);
   });
 });

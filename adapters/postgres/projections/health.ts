@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface ViewHealth {
   readonly view: string;
   readonly version: number;
+  /** False for a version that is being built beside the live one. */
+  readonly live: boolean;
   readonly position: string;
   /** When its checkpoint last moved. */
   readonly movedAt: Date;
@@ -23,25 +25,30 @@ const MAX_NAMES = 3;
 const RESPONSE_MS = 2_000;
 
 /**
- * The live version of every view.
+ * The live version of every view; `building`: also those that are being built.
  *
  * @throws also when the database does not respond within two seconds
  */
-export const viewHealth = async (db: Sql): Promise<readonly ViewHealth[]> => {
+export const viewHealth = async (db: Sql, { building = false } = {}): Promise<readonly ViewHealth[]> => {
   const query = db
     .selectFrom('projectionVersion as v')
     .leftJoin('projectionPassedStream as p', (join) =>
       join.onRef('p.view', '=', 'v.view').onRef('p.version', '=', 'v.version'),
     )
-    .select(['v.view', 'v.version', 'v.position', 'v.movedAt', 'v.haltedBecause'])
+    .select(['v.view', 'v.version', 'v.live', 'v.position', 'v.movedAt', 'v.haltedBecause'])
     .select(({ fn }) => fn.count<number>('p.stream').as('passed'))
     .select(
       sql<readonly string[]>`(coalesce(array_agg(p.example order by p.example)
         filter (where p.example is not null), '{}'))[1:${sql.lit(MAX_NAMES)}]`.as('passedNames'),
     )
-    .where('v.live', '=', true)
+    .where((where) =>
+      building
+        ? sql<boolean>`v.version >= (select l.version from projection_version l where l.view = v.view and l.live)`
+        : where('v.live', '=', true),
+    )
     .groupBy(['v.view', 'v.version'])
     .orderBy('v.view')
+    .orderBy('v.version')
     .execute();
   const timeout = new AbortController();
   const late = async (): Promise<never> => {
