@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withKey } from '../support/client.ts';
 import { crawl, emptyGroup, ended, gone } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
+import { HAS_DUCKDB, queried } from '../support/duckdb.ts';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { provesConsistency, provesInclusion, treeHash } from '../support/log-proof.ts';
@@ -196,9 +197,25 @@ describe('an auditor', { timeout: 180_000 }, () => {
       expect([path, (await restricted.api('GET', path)).body.error.type]).toEqual([path, 'key_restricted']);
   });
 
-  it('has an event named that somebody edited in the store, while reads go on', async () => {
+  it('has an event named that somebody edited in the store, by what was taken along before', async () => {
+    const { id: canceled } = await crawl(service, `${site.origin}/`);
+    await service.api('POST', `/crawls/${canceled}/cancel`);
+    await ended(service, canceled);
     const { size, note } = await checkpoint();
     await writeFile(join(folder, 'kept'), note);
+    const [
+      {
+        actor: { tenant },
+      },
+    ] = await everyEvent();
+    const taken = async (verb: string, name: string): Promise<string> => {
+      const path = join(folder, name);
+      const { code, output } = await service.command('events', verb, '--tenant', tenant, path);
+      expect([code, output]).toEqual([0, expect.stringMatching(/exported events: [1-9]/)]);
+      return path;
+    };
+    const log = await taken('export', 'log.ndjson');
+    const database = HAS_DUCKDB ? await taken('into', 'log.duckdb') : null;
     const whole = await service.command('audit', 'verify', '--against', join(folder, 'kept'));
     expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('no difference')]);
     const events = await everyEvent();
@@ -215,5 +232,24 @@ describe('an auditor', { timeout: 180_000 }, () => {
     const proof = await service.api('GET', inclusionOf(event, size));
     expect([proof.status, proof.body.error.type]).toEqual([500, 'history_damaged']);
     await ok(inclusionOf(events[0], size));
+    // What was taken along before the edit still proves itself, and tells what was there.
+    const { keys } = await ok('/audit/keys');
+    expect(await run(log, join(folder, 'kept'), keys[0].key)).toMatch(
+      new RegExp(`^\\d+ events of .* are among the ${size} that the checkpoint covers\\n$`),
+    );
+    if (database === null) return;
+    const [row] = await queried(
+      database,
+      `SELECT e.type, e.leaf_hash, d.deleted_by, d.took > INTERVAL 0 SECOND AS took_time, j.outcome AS canceled
+        FROM events e JOIN deletions d ON d.id = '${deleted}' JOIN jobs j ON j.data_source_id = '${canceled}'
+        WHERE e.id = '${event.id}'`,
+    );
+    expect(row).toEqual({
+      type: 'DataSourceDeletionRequested',
+      leaf_hash: expect.any(String),
+      deleted_by: event.actor.id,
+      took_time: true,
+      canceled: 'canceled',
+    });
   });
 });
