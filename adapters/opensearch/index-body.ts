@@ -104,14 +104,18 @@ const KEYWORD = { type: 'keyword', doc_values: false };
 export interface IndexSettings {
   /** Of each index. Default: 1. */
   readonly shards?: number;
+  /** Over which one tenant is spread: 1, or fewer than there are. Default: 1. */
+  readonly tenantShards?: number;
   /** Copies of each shard. Default: 1. */
   readonly replicas?: number;
 }
 
 /** Settings and fields of an index of contents. */
-export const indexBody = ({ shards = 1, replicas = 1 }: IndexSettings = {}) => ({
+export const indexBody = ({ shards = 1, tenantShards = 1, replicas = 1 }: IndexSettings = {}) => ({
   settings: {
     number_of_shards: shards,
+    // Scores are the same on any number: rarity comes with the query.
+    ...(tenantShards > 1 && { routing_partition_size: tenantShards }),
     number_of_replicas: replicas,
     'index.knn': true,
     // A copy has what its shard has when a write has returned.

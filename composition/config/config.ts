@@ -131,6 +131,11 @@ const openSearch = ({ OPENSEARCH_URL: url, ...given }: Given) => {
   if (url === undefined) return undefined;
   if (region !== undefined && url.signIn !== undefined)
     throw new ConfigError('OPENSEARCH_AWS_REGION signs requests: leave the user out of OPENSEARCH_URL');
+  const { OPENSEARCH_SHARDS: shards, OPENSEARCH_TENANT_SHARDS: tenantShards } = given;
+  if (tenantShards > 1 && tenantShards >= shards)
+    throw new ConfigError(
+      `OPENSEARCH_TENANT_SHARDS must be less than OPENSEARCH_SHARDS, which is ${shards}, or 1: OpenSearch takes no other`,
+    );
   return {
     address: {
       ...url,
@@ -139,7 +144,8 @@ const openSearch = ({ OPENSEARCH_URL: url, ...given }: Given) => {
     },
     prefix: given.OPENSEARCH_PREFIX,
     replicas: given.OPENSEARCH_REPLICAS,
-    shards: given.OPENSEARCH_SHARDS,
+    shards,
+    tenantShards,
   };
 };
 

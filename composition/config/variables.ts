@@ -153,6 +153,7 @@ export const VARIABLES = {
   ),
   OPENSEARCH_REPLICAS: integer(0, 10, 1),
   OPENSEARCH_SHARDS: integer(1, 100, 1),
+  OPENSEARCH_TENANT_SHARDS: integer(1, 99, 1),
   KNOWLEDGER_AGENT_MAX_COST: decimal(0, 1_000_000, 0),
   // A run may take an hour; the limit ends it before that.
   KNOWLEDGER_AGENT_MAX_SECONDS: integer(1, 3_540, 900),

@@ -88,6 +88,19 @@ describe('the configuration', () => {
     expect(config.publicUrl).toBe('https://kb.example.com/a');
   });
 
+  it('spreads a tenant over fewer shards than there are', () => {
+    const of = (shards: string, tenantShards: string) => ({
+      OPENSEARCH_URL: 'http://127.0.0.1:9200',
+      OPENSEARCH_SHARDS: shards,
+      OPENSEARCH_TENANT_SHARDS: tenantShards,
+    });
+    expect(read(of('4', '3'))().openSearch).toMatchObject({ shards: 4, tenantShards: 3 });
+    expect(read(of('1', '1'))().openSearch).toMatchObject({ tenantShards: 1 });
+    expect(read(of('3', '3'))).toThrow(
+      /OPENSEARCH_TENANT_SHARDS must be less than OPENSEARCH_SHARDS, which is 3/,
+    );
+  });
+
   it('says what an allowed address would be', () => {
     expect(read({ KNOWLEDGER_ALLOW_ADDRESSES: 'localhost' })).toThrow(
       'KNOWLEDGER_ALLOW_ADDRESSES takes CIDR or host:port, separated by commas, such as ' +

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createOpenSearch } from '../../../adapters/opensearch/connection.ts';
+import type { IndexSettings } from '../../../adapters/opensearch/index-body.ts';
 import { createSearchEngineIndexes } from '../../../adapters/opensearch/indexes.ts';
 import { createOpenSearchEngine } from '../../../adapters/opensearch/search-engine.ts';
 import type { ContentRecord, TagFilter } from '../../../application/ports/catalog.ts';
@@ -7,9 +8,13 @@ import { idOf, type OpenedEngine } from '../contracts/search-index-world.ts';
 
 /** An engine with an empty index of its own, and the facts that the catalog would tell it. */
 /** @param prefix of its names in the cluster */
-export const openEngine = async (url: string, prefix = `test-${randomUUID()}`) => {
+export const openEngine = async (
+  url: string,
+  prefix = `test-${randomUUID()}`,
+  settings: IndexSettings = {},
+) => {
   const engine = createOpenSearch({ address: { nodes: [url] } });
-  const indexes = createSearchEngineIndexes(engine, { prefix, replicas: 0 });
+  const indexes = createSearchEngineIndexes(engine, { prefix, replicas: 0, ...settings });
   await indexes.create('v1');
   const hidden = { hiddenDataSources: [] as string[], hiddenSources: [] as string[] };
   const groups = new Map<string, { readonly id: string; readonly of: Set<string> }>();
