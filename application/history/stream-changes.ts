@@ -1,24 +1,17 @@
 import { type JsonChange, jsonChanges } from '../../domain/shared/json-changes.ts';
 import { snakeKeys } from '../../domain/shared/key-case.ts';
-import { redactForAudit } from '../audit/operations.ts';
 import { isUnknown, type ProjectedEvent } from '../event-sourcing/aggregates.ts';
-import {
-  type EventCodec,
-  isOurs,
-  project,
-  readMetadata,
-  tolerantCodec,
-} from '../event-sourcing/event-codec.ts';
+import { type EventCodec, isOurs, project, tolerantCodec } from '../event-sourcing/event-codec.ts';
 import { CATEGORIES } from '../event-sourcing/streams.ts';
 import { categoryOf } from '../ports/event-checks.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import * as folds from '../read-models/row-folds.ts';
-import type { RedactTextFor } from '../redaction/redact-text.ts';
 
 interface StreamChangesDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly codec: EventCodec;
-  readonly redactTextFor: RedactTextFor;
+  /** Removes from an event what no reader may see. */
+  readonly redact: (event: RecordedEvent) => Promise<RecordedEvent>;
 }
 
 /** An event of a stream, as the audit log shows it, and what it changed of the row of its record. */
@@ -61,7 +54,7 @@ export const streamsOfRecord = async (
 
 /** What each event of a stream changed, in order; `only`: those of one key or tag. Memory grows with its records alone. */
 export async function* streamChanges(
-  { store, codec, redactTextFor }: StreamChangesDeps,
+  { store, codec, redact }: StreamChangesDeps,
   stream: string,
   only: string,
 ): AsyncGenerator<StreamChange> {
@@ -72,7 +65,7 @@ export async function* streamChanges(
   let isKnown = fold !== undefined;
   const isShared = stream.startsWith('apiKey-') || stream.startsWith('tag-');
   for await (const stored of eventsOf(store, stream)) {
-    const event = redactForAudit(stored, await redactTextFor(readMetadata(stored.metadata).tenant));
+    const event = await redact(stored);
     const projected = isOurs(event) ? project(tolerant, event) : null;
     isKnown &&= projected !== null && (!isUnknown(projected) || fold!.acceptsUnknown === true);
     const changes = isKnown ? rowChanges(fold!, rows, projected!) : jsonChanges({}, event.data);

@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
+import { redactForAudit } from '../../application/audit/operations.ts';
 import { streamChanges, streamsOfRecord } from '../../application/history/stream-changes.ts';
 import { readMetadata } from '../../application/event-sourcing/event-codec.ts';
+import type { RecordedEvent } from '../../application/ports/event-store.ts';
 import type { JsonChange } from '../../domain/shared/json-changes.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -21,12 +23,14 @@ export const showStream = async (config: Config, args: readonly string[]): Promi
   try {
     const { store, codec } = container.get(CORE);
     const { redactTextFor } = container.get(REDACTION);
+    const redact = async (event: RecordedEvent): Promise<RecordedEvent> =>
+      redactForAudit(event, await redactTextFor(readMetadata(event.metadata).tenant));
     const tenants = await container.get(AUDIT).proving.tree.tenants();
     const streams = await streamsOfRecord({ store }, named, tenants);
     if (streams.length === 0) throw new Error(`there is no stream, and no record, of the name ${named}`);
     for (const stream of streams) {
       console.log(styleText('bold', stream));
-      for await (const { event, changes } of streamChanges({ store, codec, redactTextFor }, stream, named)) {
+      for await (const { event, changes } of streamChanges({ store, codec, redact }, stream, named)) {
         const { actor } = readMetadata(event.metadata);
         const time = new Date(event.recordedAt).toISOString();
         const who = `${actor.kind} ${actor.id}`;
