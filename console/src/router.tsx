@@ -66,8 +66,25 @@ const thread = createRoute({
   validateSearch: only('principal', 'run'),
   component: lazyRouteComponent(() => import('./pages/agents/thread.tsx'), 'ThreadPage'),
 });
+const administration = createRoute({
+  getParentRoute: () => root,
+  path: '/administration',
+  validateSearch: only('tab'),
+  component: lazyRouteComponent(() => import('./pages/administration.tsx'), 'Administration'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, sourcesRoute, createSource, source, search, events, agents, thread]),
+  routeTree: root.addChildren([
+    overview,
+    sourcesRoute,
+    createSource,
+    source,
+    search,
+    events,
+    agents,
+    thread,
+    administration,
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

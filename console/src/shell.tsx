@@ -1,6 +1,7 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Dialog } from './ui/dialog.tsx';
+import { ADMINISTRATION } from './pages/administration/tabs.ts';
 import { useLive } from './live.ts';
 import { signOut } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
@@ -12,6 +13,7 @@ const PAGES = [
   { to: '/search', label: words.pages.search, key: '3' },
   { to: '/events', label: words.pages.events, key: '4' },
   { to: '/agents', label: words.pages.agents, key: '5' },
+  { to: '/administration', label: words.pages.administration, key: '6' },
 ] as const;
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
@@ -21,6 +23,12 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
 export const Shell = () => {
   useLive();
   const navigate = useNavigate();
+  const { href } = useLocation();
+  // On a narrow screen the chosen page and tab may lie beside it.
+  useEffect(() => {
+    for (const chosen of document.querySelectorAll('.nav-link.active, .tab[aria-current]'))
+      chosen.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [href]);
   const [shows, setShows] = useState<'help' | 'palette' | null>(null);
   const [look, setLook] = useState(theme);
   useEffect(() => {
@@ -112,6 +120,10 @@ const Palette = ({ close }: { readonly close: () => void }) => {
     ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
     { label: words.sources.new, run: () => void navigate({ to: '/sources/new' }) },
     { label: words.agents.new, run: () => void navigate({ to: '/agents', search: { new: '1' } }) },
+    ...ADMINISTRATION.map((tab) => ({
+      label: `${words.pages.administration}: ${words.administration.tabs[tab]}`,
+      run: () => void navigate({ to: '/administration', search: { tab } }),
+    })),
     {
       label: `${words.overview.failed}: ${words.pages.sources}`,
       run: () => void navigate({ to: '/sources', search: { status: 'failure' } }),

@@ -202,6 +202,107 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(told).toEqual([]);
   });
 
+  it('administers keys, tags, secrets, policies, redaction and checkpoints', async () => {
+    const dialog = page.getByRole('dialog').last();
+    const press = (name: string): Promise<void> => dialog.getByRole('button', { name }).click();
+    const open = async (tab: string, button?: string): Promise<void> => {
+      await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: tab }).click();
+      await page.locator(`.tabs [aria-current=page]`).getByText(tab).waitFor();
+      if (button !== undefined) await page.getByRole('button', { name: button }).click();
+    };
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    await page.getByRole('link', { name: 'Administration' }).click();
+
+    await open('API keys', 'New API key');
+    await dialog.getByLabel('Name', { exact: true }).fill('dashboards');
+    await dialog.getByLabel('knowledge:read').check();
+    await dialog.getByLabel('Birds Website').check();
+    await accessible('New API key');
+    await press('Issue key');
+    await dialog.getByText('It is shown this once').waitFor();
+    const issued = await dialog.locator('pre').textContent();
+    await press('Close');
+    await row('dashboards').filter({ hasText: '1 only' }).click();
+    await press('Rotate');
+    await press('Rotate');
+    await dialog.getByText('It is shown this once').waitFor();
+    const rotated = await dialog.locator('pre').textContent();
+    const statusWith = async (key: string | null): Promise<number> =>
+      (await fetch(`${service.base}/api/v1/source-groups`, { headers: { 'x-api-key': key ?? '' } })).status;
+    expect([issued === rotated, await statusWith(issued), await statusWith(rotated)]).toEqual([
+      false,
+      401,
+      200,
+    ]);
+    await press('Close');
+
+    await open('Tags', 'New tag');
+    await dialog.getByLabel('Name', { exact: true }).fill('birds');
+    await press('Save');
+    await row('birds').click();
+    await dialog.getByLabel('Birds Website').check();
+    await accessible('Tag');
+    await press('Close');
+    await row('birds').getByRole('cell', { name: '1', exact: true }).waitFor();
+
+    await open('Secrets', 'New secret');
+    await dialog.getByLabel('Name', { exact: true }).fill('Git host');
+    await dialog.getByLabel('Type', { exact: true }).selectOption('basic');
+    await dialog.getByLabel('username').fill('ada');
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('password').fill('the-password-of-ada');
+    await accessible('New secret');
+    await press('Save');
+    await row('Git host').click();
+    await press('Delete');
+    await press('Delete');
+    await page.getByText('There is no secret yet').waitFor();
+
+    await open('Access policies', 'New policy');
+    await dialog.getByLabel('Name', { exact: true }).fill('Not A Name');
+    await press('Save');
+    await dialog.getByRole('alert').filter({ hasText: 'name' }).waitFor();
+    // The browser tells of the refusal, too.
+    expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
+    await dialog.getByLabel('Name', { exact: true }).fill('readers');
+    await accessible('New access policy');
+    await press('Save');
+    await row('readers').waitFor();
+    await page.getByLabel('Principal', { exact: true }).fill('jo');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('documents are visible').waitFor();
+
+    await open('Principals', 'New principal');
+    await dialog.getByLabel('Principal', { exact: true }).fill('jo');
+    await accessible('New principal');
+    await press('Save');
+    await row('jo').filter({ hasText: 'sales' }).waitFor();
+
+    await open('Redaction', 'New policy');
+    await dialog.getByLabel('Name', { exact: true }).first().fill('persons');
+    await accessible('New redaction policy');
+    await press('Save');
+    await row('persons').click();
+    await dialog.getByLabel('Text', { exact: true }).fill('Write to jo@example.com today.');
+    await press('Test');
+    await dialog.getByText('Write to [email] today.').waitFor();
+    expect(await dialog.locator('mark').allTextContents()).toEqual(['jo@example.com']);
+    await press('Close');
+
+    await open('Checkpoints');
+    await page.getByRole('button', { name: 'Copy note' }).waitFor();
+    const checkpoint = await createClient({ url: service.base, key: service.key }).get('/audit/keys');
+    await page.getByText(checkpoint.keys[0]!.key).waitFor();
+    await page.getByRole('table', { name: 'All checkpoints' }).getByRole('row').nth(1).waitFor();
+    await accessible('Checkpoints');
+    expect(told).toEqual([]);
+
+    const limited = await browser.newPage();
+    await limited.goto(`${service.base}/console/administration#key=${rotated}`);
+    await limited.getByText('this needs a key with the scope apikeys:issue').waitFor();
+    await limited.close();
+  });
+
   it('is accessible on every page, and goes anywhere by the keyboard', async () => {
     const pages: readonly [key: string, title: string][] = [
       ['1', 'Overview'],
@@ -209,6 +310,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       ['3', 'Search and ask'],
       ['4', 'Events'],
       ['5', 'Agents'],
+      ['6', 'Administration'],
     ];
     for (const [key, title] of pages) {
       await page.locator('h1').click();

@@ -6,6 +6,9 @@ import { words } from '../words.ts';
 export interface Property {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
+  /** Of an array. */
+  readonly items?: Pick<Property, 'enum'> & { readonly properties?: BodySchema['properties'] };
+  readonly pattern?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly minimum?: number;
@@ -15,6 +18,7 @@ export interface Property {
   readonly 'x-rule'?: string;
 }
 export interface BodySchema {
+  readonly description?: string;
   readonly properties: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
   readonly examples?: readonly Readonly<Record<string, unknown>>[];
@@ -85,15 +89,16 @@ const Field = ({
 }) => {
   const id = `field-${name}`;
   const type = [property.type].flat().find((one) => one !== 'null');
-  const rules = [property.description, property['x-rule'], rangeOf(property)].filter(
-    (rule) => rule !== undefined,
-  );
+  const isMoment = type === 'integer' && name.endsWith('_at');
+  const rules = isMoment
+    ? []
+    : [property.description, property['x-rule'], rangeOf(property)].filter((rule) => rule !== undefined);
   const common = { id, required: isRequired, 'aria-describedby': `${id}-hint` };
-  const label = name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const label = capitalized(name.replaceAll('_', ' '));
   const hint = (
     <small id={`${id}-hint`}>
-      {rules.join('. ')}
-      {type === 'array' && ` (${words.create.oneEach.toLowerCase()})`}
+      {rules.map(capitalized).join('. ')}
+      {type === 'array' && property.items?.enum === undefined && ` (${words.create.oneEach.toLowerCase()})`}
     </small>
   );
   if (type === 'boolean')
@@ -114,7 +119,7 @@ const Field = ({
     );
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      {property.items?.enum === undefined ? <label htmlFor={id}>{label}</label> : <span>{label}</span>}
       {property.enum !== undefined ? (
         <select
           {...common}
@@ -126,6 +131,21 @@ const Field = ({
             <option key={choice}>{choice}</option>
           ))}
         </select>
+      ) : property.items?.enum !== undefined ? (
+        <Choices
+          choices={property.items.enum}
+          chosen={(value ?? []) as readonly string[]}
+          change={(chosen) => change(chosen.length === 0 ? undefined : chosen)}
+        />
+      ) : isMoment ? (
+        <input
+          {...common}
+          type="datetime-local"
+          value={value === undefined ? '' : inLocalTime(value as number)}
+          onChange={({ target }) =>
+            change(target.value === '' ? undefined : Math.floor(Date.parse(target.value) / 1_000))
+          }
+        />
       ) : type === 'array' ? (
         <textarea
           {...common}
@@ -152,6 +172,40 @@ const Field = ({
     </div>
   );
 };
+
+/** Several of a few. */
+export const Choices = ({
+  choices,
+  chosen,
+  change,
+}: {
+  readonly choices: readonly string[];
+  readonly chosen: readonly string[];
+  readonly change: (chosen: readonly string[]) => void;
+}) => (
+  <div className="choices">
+    {choices.map((choice) => (
+      <label key={choice} className="check">
+        <input
+          type="checkbox"
+          checked={chosen.includes(choice)}
+          onChange={({ target }) =>
+            change(choices.filter((one) => (one === choice ? target.checked : chosen.includes(one))))
+          }
+        />
+        <span>{choice}</span>
+      </label>
+    ))}
+  </div>
+);
+
+/** As a field for a date and a time has it. */
+const inLocalTime = (seconds: number): string => {
+  const at = new Date(seconds * 1_000);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
 const textOf = (value: unknown): string => (value === undefined ? '' : shown(value));
 

@@ -34,6 +34,10 @@ export const Run = ({ id, principal }: { readonly id: string; readonly principal
             <section className="card">
               <h2>{words.agents.asked}</h2>
               <p className="pre-line">{questionOf(run)}</p>
+              <details>
+                <summary>{words.agents.input}</summary>
+                <pre className="json">{JSON.stringify(run.input, null, 2)}</pre>
+              </details>
             </section>
             {error !== null && <Failure error={error} />}
             {isRead || events.length > 0 ? (

@@ -1,45 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AgentThreadDetail } from 'knowledger-client';
 import type { KeyboardEvent } from 'react';
 import { useClient } from '../../session.ts';
 import { briefly } from '../../ui/format.ts';
 import { Status, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
+import { placedRuns, type RunNode } from './placed-runs.ts';
 import { questionOf, secondsOf, stateOf, whose } from './run-states.ts';
-
-type Node = AgentThreadDetail['runs'][number];
-
-interface Placed {
-  readonly run: Node;
-  /** Column of the graph, from 0. */
-  readonly lane: number;
-  /** Of the parent, in rows and lanes; null at the root. */
-  readonly from: { readonly row: number; readonly lane: number } | null;
-}
-
-/**
- * Rows for a graph: the oldest child goes on in the lane of its parent, each later one gets a lane to the right of all
- * that the branches before it use, so that no two lines cross.
- */
-export const placedRuns = (runs: readonly Node[]): readonly Placed[] => {
-  const children = Map.groupBy(runs, ({ parent_run_id: parent }) => parent);
-  const rows: Placed[] = [];
-  // Without recursion, since a thread may be thousands of runs deep. The last one of `open` comes next.
-  const open: { readonly run: Node; readonly lane: number | null; readonly from: Placed['from'] }[] = [];
-  const push = (of: readonly Node[], from: Placed['from']): void => {
-    for (const [i, run] of [...of.entries()].toReversed())
-      open.push({ run, lane: i === 0 ? (from?.lane ?? 0) : null, from });
-  };
-  push(children.get(null) ?? [], null);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const since = next.from?.row ?? 0;
-    const lane = next.lane ?? Math.max(...rows.slice(since).map((row) => row.lane)) + 1;
-    rows.push({ run: next.run, lane, from: next.from });
-    push(children.get(next.run.run_id) ?? [], { row: rows.length - 1, lane });
-  }
-  return rows;
-};
 
 const [ROW, LANE, EDGE] = [48, 18, 14];
 const xOf = (lane: number): number => EDGE + lane * LANE;
@@ -53,7 +20,7 @@ export const Tree = ({
   principal,
 }: {
   readonly threadId: string;
-  readonly runs: readonly Node[];
+  readonly runs: readonly RunNode[];
   readonly chosen: string | undefined;
   readonly principal: string | undefined;
 }) => {

@@ -1,0 +1,42 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Page } from '../ui/parts.tsx';
+import { words } from '../words.ts';
+import { ADMINISTRATION, type AdministrationTab } from './administration/tabs.ts';
+import './administration/administration.css';
+
+const PARTS: Readonly<Record<AdministrationTab, ComponentType>> = {
+  keys: lazy(() => import('./administration/keys.tsx')),
+  tags: lazy(() => import('./administration/tags.tsx')),
+  secrets: lazy(() => import('./administration/secrets.tsx')),
+  policies: lazy(() => import('./administration/policies.tsx')),
+  principals: lazy(() => import('./administration/principals.tsx')),
+  redaction: lazy(() => import('./administration/redaction.tsx')),
+  log: lazy(() => import('./administration/log.tsx')),
+};
+
+export const Administration = () => {
+  const { tab } = useSearch({ from: '/administration' });
+  const chosen = ADMINISTRATION.find((one) => one === tab) ?? 'keys';
+  const Part = PARTS[chosen];
+  return (
+    <Page title={words.pages.administration}>
+      <nav className="tabs" aria-label={words.pages.administration}>
+        {ADMINISTRATION.map((one) => (
+          <Link
+            key={one}
+            to="/administration"
+            search={{ tab: one }}
+            className="tab"
+            aria-current={one === chosen ? 'page' : undefined}
+          >
+            {words.administration.tabs[one]}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<div className="loading" role="status" aria-label="Loading" />}>
+        <Part />
+      </Suspense>
+    </Page>
+  );
+};

@@ -1,0 +1,213 @@
+import type { ApiKey, ApiKeyCreate, IssuedApiKey } from 'knowledger-client';
+import { useState } from 'react';
+import { useClient } from '../../session.ts';
+import { Copy } from '../../ui/copy.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Failure, Loaded, Time } from '../../ui/parts.tsx';
+import type { Column } from '../../ui/rows.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
+import { useBodySchema } from '../../ui/body-schema.ts';
+import { words } from '../../words.ts';
+import { GroupPicker } from './group-picker.tsx';
+import { Records, useChange } from './records.tsx';
+
+const { keys, ...general } = words.administration;
+
+const Expiry = ({ at }: { readonly at: number | undefined }) =>
+  at === undefined ? (
+    general.never
+  ) : at * 1_000 < Date.now() ? (
+    <span className="reason">
+      {general.expired} <Time at={at} />
+    </span>
+  ) : (
+    <Time at={at} exact />
+  );
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { title: general.name, width: 'minmax(9rem, 2fr)', cell: ({ name }) => name },
+  {
+    title: keys.scopes,
+    width: 'minmax(10rem, 4fr)',
+    cell: ({ scopes }) => <span className="faint">{scopes.join(', ')}</span>,
+    isExtra: true,
+  },
+  {
+    title: keys.reach,
+    width: '8rem',
+    cell: ({ source_group_ids: ids }) => (ids === undefined ? keys.everything : keys.only(ids.length)),
+    isExtra: true,
+  },
+  { title: general.expires, width: '11rem', cell: ({ expires_at: at }) => <Expiry at={at} /> },
+  {
+    title: general.created,
+    width: '8rem',
+    cell: ({ creation_time: at }) => <Time at={at} />,
+    isExtra: true,
+  },
+];
+
+const Keys = () => {
+  const client = useClient();
+  return (
+    <Records
+      name={general.tabs.keys}
+      read={async (query, signal) => {
+        const { api_keys: rows, pagination } = await client.get('/api-keys', { query, signal });
+        return { rows, pagination };
+      }}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      create={keys.new}
+      empty={{ title: keys.empty }}
+      editor={(row, close) =>
+        row === null ? <Issue close={close} /> : <Key key={row.id} row={row} close={close} />
+      }
+    />
+  );
+};
+export default Keys;
+
+const Issued = ({ issued, close }: { readonly issued: IssuedApiKey; readonly close: () => void }) => (
+  <Dialog title={issued.name} close={close} wide>
+    {issued.key === undefined ? (
+      <p>{keys.unseen}</p>
+    ) : (
+      <>
+        <p role="status">{keys.once}</p>
+        <pre className="json">{issued.key}</pre>
+        <div className="actions">
+          <Copy text={issued.key} />
+        </div>
+      </>
+    )}
+  </Dialog>
+);
+
+const Issue = ({ close }: { readonly close: () => void }) => {
+  const client = useClient();
+  const schema = useBodySchema('ApiKeyCreate');
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
+  const [groups, setGroups] = useState<readonly string[]>([]);
+  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  const change = useChange();
+  const issue = async (): Promise<void> => {
+    const body = { ...values, ...(groups.length > 0 && { source_group_ids: groups }) } as ApiKeyCreate;
+    setIssued(await client.post('/api-keys', { body, headers: { 'idempotency-key': crypto.randomUUID() } }));
+  };
+  if (issued !== null) return <Issued issued={issued} close={close} />;
+  return (
+    <Dialog title={keys.new} close={close} wide>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(issue);
+        }}
+      >
+        <Loaded query={schema}>
+          {(known) => (
+            <SchemaForm schema={known} values={values} change={setValues} leaveOut={['source_group_ids']} />
+          )}
+        </Loaded>
+        <GroupPicker
+          label={keys.restrict}
+          isChosen={({ id }) => groups.includes(id)}
+          toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
+        />
+        {change.error !== null && <Failure error={change.error} />}
+        <div className="actions">
+          {values['scopes'] === undefined && <small>{keys.withoutScope}</small>}
+          <button
+            type="submit"
+            className="main"
+            disabled={change.isPending || values['scopes'] === undefined}
+          >
+            {keys.issue}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void }) => {
+  const client = useClient();
+  const change = useChange();
+  const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
+  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  const path = { id: row.id };
+  if (issued !== null) return <Issued issued={issued} close={close} />;
+  return (
+    <Dialog title={row.name} close={close} wide>
+      <dl className="facts">
+        <div>
+          <dt>{general.id}</dt>
+          <dd>
+            <code>{row.id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{keys.scopes}</dt>
+          <dd>{row.scopes.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>{keys.reach}</dt>
+          <dd>{row.source_group_ids?.join(', ') ?? keys.everything}</dd>
+        </div>
+        {row.requests_per_minute !== undefined && (
+          <div>
+            <dt>{keys.limit}</dt>
+            <dd>{row.requests_per_minute.toLocaleString()}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{general.expires}</dt>
+          <dd>
+            <Expiry at={row.expires_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>{general.created}</dt>
+          <dd>
+            <Time at={row.creation_time} exact />
+          </dd>
+        </div>
+      </dl>
+      {change.error !== null && <Failure error={change.error} />}
+      <div className="actions">
+        <button
+          type="button"
+          className="danger"
+          disabled={change.isPending}
+          onClick={() => setAsks('revoke')}
+        >
+          {keys.revoke}
+        </button>
+        <button type="button" disabled={change.isPending} onClick={() => setAsks('rotate')}>
+          {keys.rotate}
+        </button>
+      </div>
+      {asks === 'rotate' && (
+        <Confirm
+          title={keys.confirmRotate(row.name)}
+          hint={keys.rotateHint}
+          action={keys.rotate}
+          run={() =>
+            change.mutate(async () => setIssued(await client.post('/api-keys/{id}/rotate', { path })))
+          }
+          close={() => setAsks(null)}
+        />
+      )}
+      {asks === 'revoke' && (
+        <Confirm
+          title={keys.confirmRevoke(row.name)}
+          hint={keys.revokeHint}
+          action={keys.revoke}
+          run={() => change.mutate(() => client.delete('/api-keys/{id}', { path }), { onSuccess: close })}
+          close={() => setAsks(null)}
+        />
+      )}
+    </Dialog>
+  );
+};

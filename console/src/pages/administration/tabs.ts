@@ -1,0 +1,11 @@
+/** The tabs of the administration, in their order. */
+export const ADMINISTRATION = [
+  'keys',
+  'tags',
+  'secrets',
+  'policies',
+  'principals',
+  'redaction',
+  'log',
+] as const;
+export type AdministrationTab = (typeof ADMINISTRATION)[number];
