@@ -21,6 +21,8 @@ export interface Service extends Client {
   readonly processes: ChildProcess[];
   /** All that it printed. */
   readonly output: () => string;
+  /** Starts a command of the program on the same data directory. */
+  readonly started: (...args: readonly string[]) => ChildProcess;
   /** Runs a command of the program on the same data directory, to its end. */
   readonly command: (
     ...args: readonly string[]
@@ -83,6 +85,7 @@ export const startService = async (
     child,
     processes,
     output: () => output,
+    started: (...args) => run(args),
     command: async (...args) => {
       const command = run(args);
       const closed = once(command, 'close');
