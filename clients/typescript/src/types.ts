@@ -3840,9 +3840,10 @@ export type SourceGroup = {
   readonly name: string;
   readonly source_type: SourceType;
   readonly status: JobStatus;
-  /** 0 from the request of its deletion on */
-  readonly source_count: number;
-  readonly content_count: number;
+  /** 0 from the request of its deletion on. Absent in changes, and with `as_of` under a policy */
+  readonly source_count?: number;
+  /** Absent with `as_of`: contents have no history */
+  readonly content_count?: number;
   /** In the order in which they were bound */
   readonly tag_ids: readonly (string)[];
   readonly ingestion_setting_id: string;
@@ -6214,6 +6215,8 @@ export interface Operations {
       readonly source_type?: readonly (SourceType)[];
       /** How the name begins, as it is written */
       readonly name?: string;
+      /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
+      readonly as_of?: string;
     };
     body: undefined;
     answer: SourceGroupList;
@@ -6228,6 +6231,8 @@ export interface Operations {
       readonly authz_policy?: string;
       /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
       readonly principal_id?: string;
+      /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
+      readonly as_of?: string;
     };
     body: undefined;
     answer: SourceGroup;
@@ -6240,6 +6245,26 @@ export interface Operations {
     query: {};
     body: SourceGroupChange;
     answer: SourceGroup;
+  };
+  /** What changed: a source group */
+  'GET /source-groups/{id}/changes': {
+    path: {
+      readonly id: string;
+    };
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** Fetch changes after this position */
+      readonly after?: string;
+      /** Another name of `after` */
+      readonly next_id?: string;
+      /** The authz policy that decides what is seen, by default `default`. Ignored while authorization is off */
+      readonly authz_policy?: string;
+      /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
+      readonly principal_id?: string;
+    };
+    body: undefined;
+    answer: RecordChanges;
   };
   /** List tags, newest first */
   'GET /tags': {

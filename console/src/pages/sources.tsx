@@ -29,14 +29,14 @@ const COLUMNS: readonly Column<SourceGroup>[] = [
   {
     title: words.sources.documents,
     width: '7rem',
-    cell: ({ source_count: n }) => n.toLocaleString(),
+    cell: ({ source_count: n }) => n?.toLocaleString() ?? '',
     isNumber: true,
     isExtra: true,
   },
   {
     title: words.sources.passages,
     width: '7rem',
-    cell: ({ content_count: n }) => n.toLocaleString(),
+    cell: ({ content_count: n }) => n?.toLocaleString() ?? '',
     isNumber: true,
     isExtra: true,
   },
