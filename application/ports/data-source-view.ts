@@ -23,6 +23,8 @@ export interface DataSourceRow {
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
+  /** That of the newest job over all items; a job over some of them leaves it. */
+  readonly wholeGeneration: number;
   readonly epoch: number;
   /** Every occurrence of the schedule up to this instant is handled; 0: none. */
   readonly tickedUntil: number;

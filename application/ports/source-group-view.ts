@@ -30,6 +30,31 @@ export interface SourceGroupFilter {
   readonly name?: string;
 }
 
+/** An item of a data source, such as a page, that could not be fetched or read since its newest job over all items. */
+export interface FailedItem {
+  readonly sourceGroupId: string;
+  readonly kind: DataSourceKind;
+  readonly locator: string;
+  readonly code: string;
+  readonly message: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly attempt: number;
+}
+
+/** `next` is the cursor behind the last row. */
+export interface FailedItemPage {
+  readonly rows: readonly FailedItem[];
+  readonly next?: string;
+}
+
+/** What is not set lets all items through. */
+export interface FailedItemFilter {
+  readonly code?: string;
+  readonly kinds?: readonly DataSourceKind[];
+  readonly sourceGroupIds?: readonly string[];
+}
+
 /**
  * Reads source groups of every kind, without removed ones, and under a policy without those in which it shows no source.
  * Eventually consistent: see ReadGate.
@@ -42,6 +67,12 @@ export interface SourceGroupView {
     page: PageRequest,
     filter?: SourceGroupFilter,
   ) => Promise<Page<SourceGroupRecord>>;
+  /** Those of the newest source group first, in it by locator. @throws DomainError invalid_cursor */
+  readonly failedItems: (
+    scope: GroupScope,
+    page: PageRequest,
+    filter: FailedItemFilter,
+  ) => Promise<FailedItemPage>;
 }
 
 export interface TagRecord {

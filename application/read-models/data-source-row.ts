@@ -41,6 +41,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   attempt: 1,
   mode: 'full',
   generation: 1,
+  wholeGeneration: 1,
   epoch: NOBODY,
   tickedUntil: 0,
   counts: NO_COUNTS,
@@ -59,7 +60,9 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       const { jobId, attempt, mode, generation, at } = event;
       const fresh = { error: null, startedAt: null, endedAt: null, counts: NO_COUNTS };
       const ticked = tickedUntil(event, row.tickedUntil);
-      return { ...fresh, jobId, attempt, mode, generation, notBefore: at, tickedUntil: ticked };
+      const wholeGeneration = event.locators === undefined ? generation : row.wholeGeneration;
+      const job = { jobId, attempt, mode, generation, wholeGeneration };
+      return { ...fresh, ...job, notBefore: at, tickedUntil: ticked };
     }
     case 'JobClaimed':
       return { epoch: event.epoch, error: null };

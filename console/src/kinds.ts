@@ -5,22 +5,42 @@ export interface Kind {
   /** Its records in the API, and its settings. */
   readonly path: '/crawls' | '/repos' | '/cloud-drives' | '/wikis' | '/local-file-groups' | '/pushes';
   readonly settings: '/crawl-settings' | '/repo-settings' | '/cloud-drive-settings' | '/wiki-settings' | null;
-  /** Of what creates one, in the OpenAPI document. */
+  /** Of what creates one, and of what changes its settings, in the OpenAPI document. */
   readonly schema: string | null;
+  readonly change: string | null;
 }
 
 export const KINDS: readonly Kind[] = [
-  { type: 'crawl', path: '/crawls', settings: '/crawl-settings', schema: 'CrawlCreate' },
-  { type: 'local_file', path: '/local-file-groups', settings: null, schema: null },
-  { type: 'repo', path: '/repos', settings: '/repo-settings', schema: 'RepoCreate' },
+  {
+    type: 'crawl',
+    path: '/crawls',
+    settings: '/crawl-settings',
+    schema: 'CrawlCreate',
+    change: 'CrawlSettingChange',
+  },
+  { type: 'local_file', path: '/local-file-groups', settings: null, schema: null, change: null },
+  {
+    type: 'repo',
+    path: '/repos',
+    settings: '/repo-settings',
+    schema: 'RepoCreate',
+    change: 'RepoSettingChange',
+  },
   {
     type: 'cloud_drive',
     path: '/cloud-drives',
     settings: '/cloud-drive-settings',
     schema: 'CloudDriveCreate',
+    change: 'CloudDriveSettingChange',
   },
-  { type: 'wiki', path: '/wikis', settings: '/wiki-settings', schema: 'WikiCreate' },
-  { type: 'push', path: '/pushes', settings: null, schema: 'PushCreate' },
+  {
+    type: 'wiki',
+    path: '/wikis',
+    settings: '/wiki-settings',
+    schema: 'WikiCreate',
+    change: 'WikiSettingChange',
+  },
+  { type: 'push', path: '/pushes', settings: null, schema: 'PushCreate', change: null },
 ];
 
 export const kindOf = (type: SourceType): Kind => KINDS.find((kind) => kind.type === type)!;

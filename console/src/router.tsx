@@ -23,11 +23,17 @@ const only =
 const root = createRootRoute({ component: Shell });
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview });
-export const sourcesRoute = createRoute({
+const sourcesRoute = createRoute({
   getParentRoute: () => root,
   path: '/sources',
   validateSearch: only('name', 'type', 'status'),
   component: lazyRouteComponent(() => import('./pages/sources.tsx'), 'Sources'),
+});
+const problems = createRoute({
+  getParentRoute: () => root,
+  path: '/problems',
+  validateSearch: only('code', 'type'),
+  component: lazyRouteComponent(() => import('./pages/problems.tsx'), 'AllProblems'),
 });
 const createSource = createRoute({
   getParentRoute: () => root,
@@ -77,6 +83,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     sourcesRoute,
+    problems,
     createSource,
     source,
     search,

@@ -10,10 +10,11 @@ import { words } from './words.ts';
 const PAGES = [
   { to: '/', label: words.pages.overview, key: '1' },
   { to: '/sources', label: words.pages.sources, key: '2' },
-  { to: '/search', label: words.pages.search, key: '3' },
-  { to: '/events', label: words.pages.events, key: '4' },
-  { to: '/agents', label: words.pages.agents, key: '5' },
-  { to: '/administration', label: words.pages.administration, key: '6' },
+  { to: '/problems', label: words.pages.problems, key: '3' },
+  { to: '/search', label: words.pages.search, key: '4' },
+  { to: '/events', label: words.pages.events, key: '5' },
+  { to: '/agents', label: words.pages.agents, key: '6' },
+  { to: '/administration', label: words.pages.administration, key: '7' },
 ] as const;
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>

@@ -3,6 +3,7 @@ export const words = {
   product: 'Knowledger',
   pages: {
     overview: 'Overview',
+    problems: 'Problems',
     sources: 'Sources',
     search: 'Search and ask',
     events: 'Events',
@@ -88,12 +89,24 @@ export const words = {
     allStates: 'All states',
     loaded: (shown: number, total: number) => `${shown.toLocaleString()} of ${total.toLocaleString()}`,
   },
+  problems: {
+    none: 'Nothing has failed.',
+    item: 'Item',
+    reason: 'Reason',
+    source: 'Source',
+    attempts: 'Attempts',
+    allCodes: 'All reasons',
+    retry: 'Try again',
+    retryAll: (n: number) => `Try all ${n.toLocaleString()} again`,
+    retried: (n: number) => `${n.toLocaleString()} sources read what failed again.`,
+  },
   source: {
     timeline: 'Timeline',
     documents: 'Documents',
     problems: 'Problems',
     changes: 'Changes',
     settings: 'Settings',
+    saved: 'Saved. The next job follows it.',
     confirmDelete: (name: string) => `Delete “${name}”?`,
     deleteHint: (documents: number, passages: number) =>
       `${documents.toLocaleString()} documents with ${passages.toLocaleString()} passages go. Searches hide them at once. The audit trail stays.`,
@@ -412,5 +425,5 @@ export const words = {
     previous: 'Previous row',
     open: 'Open the row',
   },
-  theme: { light: 'Light', dark: 'Dark', system: 'As the system' },
+  theme: { light: 'Light', dark: 'Dark', system: 'System' },
 } as const;

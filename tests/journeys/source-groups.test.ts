@@ -4,37 +4,101 @@ import { openJourney } from '../support/journey.ts';
 
 const journey = openJourney();
 
-it('source groups are found by kind, state and the beginning of the name, with the end of their newest job', async () => {
-  const { api } = await journey.tenant();
-  const site = await journey.site({ '/': '<h1>Birds</h1><p>A heron stands in reeds.' });
-  const crawl = async (name: string, path: string) => {
-    const body = { name, start_url: `${site.origin}${path}`, max_depth: 1, max_num_files: 5 };
-    return (await api('POST', '/crawls', body)).body.id as string;
-  };
-  const good = await crawl('Birds', '/');
-  const bad = await crawl('Bad luck', '/missing');
-  const push = (await api('POST', '/pushes', { name: 'Birds too' })).body.id as string;
-  const found = async (query: string) => {
-    const { body } = await api('GET', `/source-groups?${query}`);
-    const ids = body.source_groups.map(({ id }: { readonly id: string }) => id);
-    expect([query, body.pagination.total]).toEqual([query, ids.length]);
-    return ids;
-  };
-  await eventually(
-    () => found('status=success,failure'),
-    (ids) => ids.length === 2,
-  );
-  expect(await found('status=failure')).toEqual([bad]);
-  expect(await found('status=success')).toEqual([good]);
-  expect(await found('source_type=push')).toEqual([push]);
-  expect(await found('source_type=push,crawl')).toEqual([push, bad, good]);
-  expect(await found('name=Birds')).toEqual([push, good]);
-  expect(await found('name=Birds&source_type=crawl&status=success')).toEqual([good]);
-  expect(await found('name=birds')).toEqual([]);
-  expect((await api('GET', '/source-groups?status=broken')).status).toBe(400);
-  const { body } = await api('GET', `/source-groups/${bad}`);
-  expect(body.error.message).toMatch(/\S/);
-  expect(body.end_time).toBeGreaterThanOrEqual(body.start_time);
-  const running = (await api('GET', `/source-groups/${push}`)).body;
-  expect([running.end_time, running.error]).toEqual([undefined, undefined]);
-});
+it(
+  'source groups are found by kind, state and the beginning of the name, with the end of their newest job',
+  { timeout: 120_000 },
+  async () => {
+    const { api } = await journey.tenant();
+    const site = await journey.site({ '/': '<h1>Birds</h1><p>A heron stands in reeds.' });
+    const crawl = async (name: string, path: string) => {
+      const body = { name, start_url: `${site.origin}${path}`, max_depth: 1, max_num_files: 5 };
+      return (await api('POST', '/crawls', body)).body.id as string;
+    };
+    const good = await crawl('Birds', '/');
+    const bad = await crawl('Bad luck', '/missing');
+    const push = (await api('POST', '/pushes', { name: 'Birds too' })).body.id as string;
+    const found = async (query: string) => {
+      const { body } = await api('GET', `/source-groups?${query}`);
+      const ids = body.source_groups.map(({ id }: { readonly id: string }) => id);
+      expect([query, body.pagination.total]).toEqual([query, ids.length]);
+      return ids;
+    };
+    await eventually(
+      () => found('status=success,failure'),
+      (ids) => ids.length === 2,
+    );
+    expect(await found('status=failure')).toEqual([bad]);
+    expect(await found('status=success')).toEqual([good]);
+    expect(await found('source_type=push')).toEqual([push]);
+    expect(await found('source_type=push,crawl')).toEqual([push, bad, good]);
+    expect(await found('name=Birds')).toEqual([push, good]);
+    expect(await found('name=Birds&source_type=crawl&status=success')).toEqual([good]);
+    expect(await found('name=birds')).toEqual([]);
+    expect((await api('GET', '/source-groups?status=broken')).status).toBe(400);
+    const { body } = await api('GET', `/source-groups/${bad}`);
+    expect(body.error.message).toMatch(/\S/);
+    expect(body.end_time).toBeGreaterThanOrEqual(body.start_time);
+    const errors = async (query = '') => {
+      const { status, body: page } = await api('GET', `/errors?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      return page;
+    };
+    const failed = {
+      source_group_id: bad,
+      source_type: 'crawl',
+      locator: `${site.origin}/missing`,
+      code: 'http_status',
+    };
+    expect((await errors()).errors).toMatchObject([failed]);
+    expect((await errors('code=http_status&source_type=crawl')).errors).toMatchObject([failed]);
+    for (const none of ['code=timeout', 'source_type=push', `source_group_id=${good}`])
+      expect((await errors(none)).errors).toEqual([]);
+    const running = (await api('GET', `/source-groups/${push}`)).body;
+    expect([running.end_time, running.error]).toEqual([undefined, undefined]);
+  },
+);
+
+it(
+  'what failed is listed over all data sources, page by page, and no more once it is read or deleted',
+  { timeout: 120_000 },
+  async () => {
+    const { api } = await journey.tenant();
+    const links = [1, 2, 3].map((i) => `<a href="/missing${i}">${i}</a>`).join(' ');
+    const site = await journey.site({ '/': `<h1>Birds</h1><p>A heron stands in reeds.</p>${links}` });
+    const ids: string[] = [];
+    for (const name of ['one', 'two']) {
+      const body = { name, start_url: `${site.origin}/`, max_depth: 2, max_num_files: 9 };
+      ids.push((await api('POST', '/crawls', body)).body.id);
+    }
+    await eventually(
+      () => api('GET', '/source-groups?status=success'),
+      ({ body }) => body.pagination.total === 2,
+    );
+    const locators = async (limit: number): Promise<readonly string[]> => {
+      const all: string[] = [];
+      for (let after = ''; ;) {
+        const { body } = await api(
+          'GET',
+          `/errors?limit=${limit}${after && `&after=${encodeURIComponent(after)}`}`,
+        );
+        for (const { source_group_id: id, locator } of body.errors)
+          all.push(`${ids.indexOf(id)} ${locator.slice(-1)}`);
+        expect(body.errors.length).toBeLessThanOrEqual(limit);
+        if (!body.pagination.has_more) return all;
+        after = body.pagination.next_id;
+      }
+    };
+    const all = ['1 1', '1 2', '1 3', '0 1', '0 2', '0 3'];
+    for (const limit of [1, 2, 4, 100]) expect(await locators(limit)).toEqual(all);
+    expect((await api('GET', '/errors?after=nowhere')).body.error.type).toBe('invalid_cursor');
+    site.pages.set('/missing2', '<p>An owl hunts at night.');
+    await api('POST', `/crawls/${ids[0]}/sync`, { urls: [`${site.origin}/missing2`] });
+    await eventually(
+      () => locators(100),
+      (left) => !left.includes('0 2'),
+    );
+    expect(await locators(100)).toEqual(['1 1', '1 2', '1 3', '0 1', '0 3']);
+    await api('DELETE', `/crawls/${ids[1]}`);
+    expect((await locators(100)).filter((at) => at.startsWith('1'))).toEqual([]);
+  },
+);

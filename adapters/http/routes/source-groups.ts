@@ -1,13 +1,13 @@
 import type { PastSourceGroup } from '../../../application/access/past.ts';
-import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
+import type { FailedItem, SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
 import { kindOfSourceType, sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
 import { ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
-import { pageRequestOf, paginationOf } from '../parameters.ts';
+import { cursorOf, pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds, visible } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Id, Name, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
+import { CursorPagination, Id, Name, Pagination, UnixSeconds, closed } from '../schemas/common.ts';
 import { IngestionError, JobStatus } from '../schemas/data-source.ts';
 import { ContentListQuery, ContentQuery, SourceType } from '../schemas/source.ts';
 import Type from 'typebox';
@@ -40,6 +40,37 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
         : groups.listPast(caller, past, request, onBehalfOfIn(query), filter));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ source_groups: page.rows.map(sourceGroupRecord), pagination });
+    },
+  }),
+  route({
+    tag: 'source groups',
+    scope: 'ingestion:manage',
+    method: 'get',
+    reads: ['data_source'],
+    path: '/errors',
+    operationId: 'listErrors',
+    summary: 'Items that failed, of all data sources',
+    description:
+      'Those of the newest data source first, as its newest job over all items and the ones over some items since have left ' +
+      'them. A sync of the data source with the locator reads an item again. Items that were read in part are in the ' +
+      'errors of their data source alone.',
+    query: FailedItemsQuery,
+    answers: { 200: FailedItems },
+    handler: async ({ caller, query }) => {
+      const { limit = 20, code, after, next_id: alias } = query;
+      const from = cursorOf(after, alias);
+      const page = { limit, ...(from !== undefined && { after: from }) };
+      const { rows, next } = await groups.failedItems(caller, page, {
+        ...(code !== undefined && { code }),
+        ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
+        ...(query.source_group_id !== undefined && { sourceGroupIds: query.source_group_id }),
+      });
+      const pagination = {
+        limit,
+        has_more: next !== undefined,
+        ...(next !== undefined && { next_id: next }),
+      };
+      return ok({ errors: rows.map(failedItem), pagination });
     },
   }),
   route({
@@ -92,6 +123,45 @@ const sourceGroupRecord = (group: SourceGroupRecord | PastSourceGroup): SourceGr
   ...(group.startedAt !== null && { start_time: seconds(group.startedAt) }),
   ...(group.endedAt !== null && { end_time: seconds(group.endedAt) }),
   ...(group.error !== null && { error: { title: group.error.title, message: group.error.message } }),
+});
+
+const failedItem = ({ sourceGroupId, kind, at, ...item }: FailedItem): Static<typeof FailedItemRecord> => ({
+  source_group_id: sourceGroupId,
+  source_type: sourceTypeOf(kind),
+  ...item,
+  time: seconds(at),
+});
+
+const FailedItemRecord = Type.Object({
+  source_group_id: Id,
+  source_type: SourceType,
+  locator: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+  time: UnixSeconds,
+  attempt: Type.Integer(),
+});
+export const FailedItems = Type.Object({
+  errors: Type.Array(FailedItemRecord),
+  pagination: CursorPagination,
+});
+
+const cursor = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 2_100, description: '`next_id` of the page before' }),
+);
+const FailedItemsQuery = closed({
+  limit: ContentListQuery.properties.limit,
+  after: cursor,
+  next_id: cursor,
+  code: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Of one kind, such as `http_status`' }),
+  ),
+  source_type: Type.Optional(
+    Type.Array(SourceType, { maxItems: 20, description: 'Several are separated by commas' }),
+  ),
+  source_group_id: Type.Optional(
+    Type.Array(Id, { maxItems: 100, description: 'Several are separated by commas' }),
+  ),
 });
 
 const SourceGroupQuery = closed({

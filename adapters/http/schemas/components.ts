@@ -73,7 +73,7 @@ import {
 } from './source.ts';
 
 import { Secret, SecretChange, SecretCreate, SecretList } from '../routes/secrets.ts';
-import { SourceGroup, SourceGroupChange, SourceGroupList } from '../routes/source-groups.ts';
+import { FailedItems, SourceGroup, SourceGroupChange, SourceGroupList } from '../routes/source-groups.ts';
 import {
   Tag,
   TagChange,
@@ -121,6 +121,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   MetadataReplacement,
   SourceGroup,
   SourceGroupList,
+  FailedItems,
   SourceGroupChange,
   Tag,
   TagList,

@@ -21,7 +21,7 @@ import { createRowProjection } from './projection.ts';
  */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 8,
+  shape: 9,
   ...dataSourceFold,
   columns: {
     tenant: 'text',

@@ -10,6 +10,7 @@ import { countOf, pageOf, cursorRow } from '../catalog/pages.ts';
 import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { seenContent, seenSource, uuids } from '../catalog/conditions.ts';
+import { failedItems } from './failed-items.ts';
 import {
   hiddenDataSources,
   currentName,
@@ -37,6 +38,8 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
       );
       return pageOf(found, page, await countOf(trx, total(scope, fitting)));
     }),
+
+  failedItems: (scope, page, filter) => failedItems(db, scope, page, filter),
 });
 
 /** On `d` and its setting `s`; null where all pass. */

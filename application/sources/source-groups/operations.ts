@@ -7,7 +7,13 @@ import { readDataSource, type ReadDataSourceDeps } from '../data-sources/read-da
 import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
 import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { SourceGroupFilter, SourceGroupRecord, SourceGroupView } from '../../ports/source-group-view.ts';
+import type {
+  FailedItemFilter,
+  FailedItemPage,
+  SourceGroupFilter,
+  SourceGroupRecord,
+  SourceGroupView,
+} from '../../ports/source-group-view.ts';
 
 export interface SourceGroupDeps extends ReadDataSourceDeps {
   readonly view: SourceGroupView;
@@ -32,6 +38,10 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
       onBehalfOf: OnBehalfOf = {},
       filter: SourceGroupFilter = {},
     ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page, filter),
+
+    /** What failed since the newest job over all items of each. A policy does not decide here: the items are no documents. */
+    failedItems: (caller: Caller, page: PageRequest, filter: FailedItemFilter): Promise<FailedItemPage> =>
+      view.failedItems(scopeOf(caller), page, filter),
 
     get: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceGroupRecord> => {
       const record = await view.get(await accessTo(caller, onBehalfOf), id);

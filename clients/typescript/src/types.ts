@@ -3861,6 +3861,20 @@ export type SourceGroupList = {
   readonly pagination: Pagination;
 };
 
+export type FailedItems = {
+  readonly errors: readonly ({
+    readonly source_group_id: string;
+    readonly source_type: SourceType;
+    readonly locator: string;
+    readonly code: string;
+    readonly message: string;
+    /** Unix timestamp in seconds */
+    readonly time: number;
+    readonly attempt: number;
+  })[];
+  readonly pagination: CursorPagination;
+};
+
 export type SourceGroupChange = {
   readonly name: string;
 };
@@ -6220,6 +6234,26 @@ export interface Operations {
     };
     body: undefined;
     answer: SourceGroupList;
+  };
+  /** Items that failed, of all data sources */
+  'GET /errors': {
+    path: {};
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** `next_id` of the page before */
+      readonly after?: string;
+      /** `next_id` of the page before */
+      readonly next_id?: string;
+      /** Of one kind, such as `http_status` */
+      readonly code?: string;
+      /** Several are separated by commas */
+      readonly source_type?: readonly (SourceType)[];
+      /** Several are separated by commas */
+      readonly source_group_id?: readonly (string)[];
+    };
+    body: undefined;
+    answer: FailedItems;
   };
   /** Get a source group */
   'GET /source-groups/{id}': {

@@ -141,7 +141,7 @@ const Recent = () => {
               <Link to="/events" search={{ stream, event: position }}>
                 {spoken(type)}
               </Link>
-              <span className="faint">{stream.split('-')[0]}</span>
+              <span className="faint">{spoken(stream.split('-')[0]!)}</span>
               <Time at={time} />
             </li>
           ))}

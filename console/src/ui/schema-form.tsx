@@ -32,16 +32,19 @@ export const SchemaForm = ({
   values,
   change,
   leaveOut,
+  isOpen: startsOpen = false,
   children,
 }: {
   readonly schema: BodySchema;
   readonly values: Values;
   readonly change: (values: Values) => void;
   readonly leaveOut: readonly string[];
+  /** Whether optional fields are shown at once. */
+  readonly isOpen?: boolean;
   /** Behind a field of this name, such as what a schedule means. */
   readonly children?: Readonly<Record<string, React.ReactNode>>;
 }) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(startsOpen);
   const names = Object.keys(schema.properties).filter((name) => !leaveOut.includes(name));
   const isRequired = (name: string): boolean => schema.required?.includes(name) === true;
   const field = (name: string) => (

@@ -105,6 +105,7 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/agent/threads/${OTHER_ID}/changes`, 200],
   ['GET', `/api/v1/agent/threads/${OTHER_ID}/events?run_id=${ID}`, 200],
   ['DELETE', `/api/v1/agent/threads/${OTHER_ID}`, 200],
+  ['GET', '/api/v1/errors', 200],
   ['GET', '/api/v1/source-groups', 200],
   ['GET', `/api/v1/source-groups/${ID}`, 200],
   ['GET', `/api/v1/source-groups/${ID}/changes`, 200],

@@ -242,6 +242,20 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     },
     sourceGroups: {
       list: async () => pageOf(sourceGroup),
+      failedItems: async () => ({
+        rows: [
+          {
+            sourceGroupId: sourceGroup.id,
+            kind: 'crawl',
+            locator: 'https://docs.example.com/broken',
+            code: 'http_500',
+            message: 'answered 500',
+            at: NOW,
+            attempt: 1,
+          },
+        ],
+        next: `${sourceGroup.id}https://docs.example.com/broken`,
+      }),
       get: async (_caller, id) => (known(id), sourceGroup),
       listPast: async () => pageOf(sourceGroup),
       getPast: async (_caller, _past, id) => (known(id), sourceGroup),

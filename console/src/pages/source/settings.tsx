@@ -1,24 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Occurrences } from 'knowledger-client';
+import { useState } from 'react';
 import type { Kind } from '../../kinds.ts';
 import { useClient } from '../../session.ts';
 import { shown } from '../../ui/format.ts';
-import { Card, Loaded, Time } from '../../ui/parts.tsx';
+import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
+import { useBodySchema } from '../../ui/body-schema.ts';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
+
+type Values = Readonly<Record<string, unknown>>;
 
 export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly settingId: string }) => {
   const client = useClient();
+  const [isSaved, setSaved] = useState(false);
   const read = async <Answer,>(path: string, signal: AbortSignal, query = {}): Promise<Answer> => {
-    const response = await client.raw('GET', `${kind.settings}/{id}${path}`, {
-      path: { id: settingId },
-      query,
-      signal,
-    });
+    const asked = { path: { id: settingId }, query, signal };
+    const response = await client.raw('GET', `${kind.settings}/{id}${path}`, asked);
     return (await response.json()) as Answer;
   };
   const setting = useQuery({
     queryKey: ['setting', settingId],
-    queryFn: ({ signal }) => read<Readonly<Record<string, unknown>>>('', signal),
+    queryFn: ({ signal }) => read<Values>('', signal),
   });
   const next = useQuery({
     queryKey: ['occurrences', settingId],
@@ -29,16 +32,16 @@ export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly se
       <Card title={words.source.settings}>
         <Loaded query={setting}>
           {(record) => (
-            <dl className="facts">
-              {Object.entries(record).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name.replaceAll('_', ' ')}</dt>
-                  <dd>{shown(value)}</dd>
-                </div>
-              ))}
-            </dl>
+            <Form
+              key={shown(record)}
+              kind={kind}
+              settingId={settingId}
+              record={record}
+              saved={() => setSaved(true)}
+            />
           )}
         </Loaded>
+        {isSaved && <p role="status">{words.source.saved}</p>}
       </Card>
       <Card title={words.source.next}>
         <Loaded query={next}>
@@ -59,5 +62,55 @@ export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly se
         </Loaded>
       </Card>
     </div>
+  );
+};
+
+/** Sends only what differs from the record: an absent field stays as it is. */
+const Form = ({
+  kind,
+  settingId,
+  record,
+  saved,
+}: {
+  readonly kind: Kind;
+  readonly settingId: string;
+  readonly record: Values;
+  readonly saved: () => void;
+}) => {
+  const client = useClient();
+  const queries = useQueryClient();
+  const known = useBodySchema(kind.change!);
+  const [values, setValues] = useState(record);
+  const save = useMutation({
+    mutationFn: async (names: readonly string[]) => {
+      const changed = names.filter((name) => shown(values[name]) !== shown(record[name]));
+      const body = Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
+      await client.raw('PUT', `${kind.settings}/{id}`, { path: { id: settingId }, body });
+    },
+    onSuccess: async () => {
+      saved();
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Loaded query={known}>
+      {(schema) => (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate(Object.keys(schema.properties));
+          }}
+        >
+          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isOpen />
+          {save.error !== null && <Failure error={save.error} />}
+          <div className="actions">
+            <button type="submit" className="main" disabled={save.isPending || values === record}>
+              {words.actions.save}
+            </button>
+          </div>
+        </form>
+      )}
+    </Loaded>
   );
 };

@@ -38,6 +38,10 @@ const setUp = (rows: readonly SourceGroupRecord[] = [SEEN]) => {
         asked.push(['list', scope, page, filter]);
         return { rows, hasMore: false, total: rows.length };
       },
+      failedItems: async (scope, page, filter) => {
+        asked.push(['failedItems', scope, page, filter]);
+        return { rows: [] };
+      },
     },
     accessTo: async (_, onBehalfOf) => {
       asked.push(onBehalfOf);

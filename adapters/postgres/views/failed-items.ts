@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { GroupScope } from '../../../application/ports/catalog.ts';
+import { type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
+import type {
+  FailedItem,
+  FailedItemFilter,
+  FailedItemPage,
+} from '../../../application/ports/source-group-view.ts';
+import { isUuid, uuids } from '../catalog/conditions.ts';
+import type { Sql } from '../database-schema.ts';
+import { hiddenDataSources } from '../read-your-writes/conditions.ts';
+
+/** A cursor is the id of the data source and the locator of its item, of which the id has a fixed length. */
+const ID_LENGTH = 36;
+const cursorOf = ({ sourceGroupId, locator }: FailedItem): string => sourceGroupId + locator;
+
+/**
+ * See `SourceGroupView.failedItems`. A job over some items leaves the failures of others standing. The tables of items are asked by data source, generation and outcome: an index.
+ */
+export const failedItems = async (
+  db: Sql,
+  scope: GroupScope,
+  { limit, after }: PageRequest,
+  { code, kinds, sourceGroupIds }: FailedItemFilter,
+): Promise<FailedItemPage> => {
+  const [id, locator] = [after?.slice(0, ID_LENGTH), after?.slice(ID_LENGTH) ?? ''];
+  if (id !== undefined && !isUuid(id)) throw unknownCursor(after!);
+  const behind =
+    id === undefined ? sql`true` : sql`(d.id < ${id}::uuid or d.id = ${id}::uuid and i.locator > ${locator})`;
+  const from = (table: string, name: string): RawBuilder<unknown> => sql`
+    select ${sql.ref(name)} as locator, code, message, visited_at, attempt from ${sql.table(table)}
+    where data_source_id = d.id and outcome in ('failed', 'row_failed')
+      and generation >= (d.doc ->> 'whole_generation')::integer`;
+  const { rows } = await sql<FailedItem>`
+    select d.id as source_group_id, d.kind, i.locator, i.code, i.message, i.visited_at as at, i.attempt
+    from read.data_source d
+      cross join lateral (${from('work.unit', 'locator')} union all ${from('work.crawl_page', 'url')}) i
+    where d.tenant = ${scope.tenant} and d.status <> 'removed' and d.id <> all(${hiddenDataSources(scope.tenant)})
+      and ${scope.only === null ? sql`true` : sql`d.id = any(${uuids(scope.only)}::uuid[])`}
+      and ${sourceGroupIds === undefined ? sql`true` : sql`d.id = any(${uuids(sourceGroupIds)}::uuid[])`}
+      and ${kinds === undefined ? sql`true` : sql`d.kind = any(${kinds}::text[])`}
+      and ${code === undefined ? sql`true` : sql`i.code = ${code}`}
+      and ${id === undefined ? sql`true` : sql`d.id <= ${id}::uuid`} and ${behind}
+    order by d.id desc, i.locator limit ${limit + 1}`.execute(db);
+  const found = rows.slice(0, limit);
+  return { rows: found, ...(rows.length > limit && { next: cursorOf(found.at(-1)!) }) };
+};

@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { FailedItems, SourceType } from 'knowledger-client';
+import { KINDS } from '../kinds.ts';
+import { canRetry, retry } from '../retry.ts';
+import { useClient } from '../session.ts';
+import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
+import { type Column, Rows } from '../ui/rows.tsx';
+import { words } from '../words.ts';
+
+type Item = FailedItems['errors'][number];
+
+/** What failed in the newest job of every source: read again one by one, or all that are shown. */
+export const AllProblems = () => {
+  const client = useClient();
+  const navigate = useNavigate();
+  const asked = useSearch({ from: '/problems' });
+  const query = useInfiniteQuery({
+    queryKey: ['errors', 'all', asked],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.get('/errors', {
+        query: {
+          limit: 100,
+          ...(asked.code !== undefined && { code: asked.code }),
+          ...(asked.type !== undefined && { source_type: [asked.type as SourceType] }),
+          ...(pageParam !== '' && { after: pageParam }),
+        },
+        signal,
+      }),
+    getNextPageParam: ({ pagination }) => pagination.next_id,
+  });
+  const again = useMutation({ mutationFn: (items: readonly Item[]) => retry(client, items) });
+  const rows = query.data?.pages.flatMap(({ errors }) => errors) ?? [];
+  const codes = [
+    ...new Set([...(asked.code === undefined ? [] : [asked.code]), ...rows.map(({ code }) => code)]),
+  ];
+  const set = (change: Readonly<Record<string, string>>): void =>
+    void navigate({ to: '/problems', search: { ...asked, ...change }, replace: true });
+  const columns: readonly Column<Item>[] = [
+    { title: words.problems.item, width: 'minmax(10rem, 3fr)', cell: ({ locator }) => locator },
+    {
+      title: words.problems.reason,
+      width: 'minmax(8rem, 2fr)',
+      cell: ({ message }) => message,
+      isExtra: true,
+    },
+    {
+      title: words.sources.kind,
+      width: '7rem',
+      cell: ({ source_type: type }) => words.kinds[type],
+      isExtra: true,
+    },
+    { title: words.events.time, width: '8rem', cell: ({ time }) => <Time at={time} />, isExtra: true },
+    {
+      title: words.problems.source,
+      width: '5rem',
+      cell: ({ source_group_id: id, source_type: type }) => (
+        <Link to="/sources/$type/$id" params={{ type, id }} search={{ tab: 'problems' }}>
+          {words.problems.source}
+        </Link>
+      ),
+      isExtra: true,
+    },
+    {
+      title: words.problems.retry,
+      width: '6.5rem',
+      cell: (item) =>
+        canRetry(item.source_type) && (
+          <button type="button" className="chip" onClick={() => again.mutate([item])}>
+            {words.problems.retry}
+          </button>
+        ),
+    },
+  ];
+  return (
+    <Page
+      title={words.pages.problems}
+      actions={
+        rows.length > 0 && (
+          <button type="button" disabled={again.isPending} onClick={() => again.mutate(rows)}>
+            {words.problems.retryAll(rows.length)}
+          </button>
+        )
+      }
+    >
+      <div className="filters">
+        <select
+          aria-label={words.problems.reason}
+          value={asked.code ?? ''}
+          onChange={({ target }) => set({ code: target.value })}
+        >
+          <option value="">{words.problems.allCodes}</option>
+          {codes.map((code) => (
+            <option key={code} value={code}>
+              {code.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={words.sources.kind}
+          value={asked.type ?? ''}
+          onChange={({ target }) => set({ type: target.value })}
+        >
+          <option value="">{words.sources.allKinds}</option>
+          {KINDS.map(({ type }) => (
+            <option key={type} value={type}>
+              {words.kinds[type]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {again.error !== null && <Failure error={again.error} />}
+      {again.data !== undefined && <p role="status">{words.problems.retried(again.data)}</p>}
+      <Loaded query={query}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty title={words.problems.none} />
+          ) : (
+            <Rows
+              label={words.pages.problems}
+              rows={rows}
+              columns={columns}
+              keyOf={({ source_group_id: id, locator }) => id + locator}
+              more={
+                query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
+              }
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+};
