@@ -5,6 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type InclusionProof, verifyProof } from '../../clients/typescript/src/index.ts';
 import { chromiumHere } from '../support/chromium.ts';
 import { openJourney } from '../support/journey.ts';
+import {
+  callsTools,
+  chunk,
+  type ModelProvider,
+  openModelProvider,
+  raw,
+  refuses,
+} from '../support/model-provider.ts';
 import type { Service } from '../support/service.ts';
 import type { Site } from '../support/site.ts';
 
@@ -14,13 +22,22 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 let service: Service;
 let site: Site;
+/** Of the runs that name PROVIDER_A_DIRECT; others have no language model. */
+let provider: ModelProvider;
 beforeAll(async () => {
   const links = Array.from({ length: 12 }, (_, i) => `<a href="/p${i}">page ${i}</a>`).join(' ');
   site = await journey.site({
     '/': `<title>Birds</title><h1>Birds</h1><p>All birds of the region.</p>${links}`,
     '/p0': '<title>Herons</title><h1>Herons</h1><p>A heron stands in reeds.</p>',
   });
-  service = await journey.service({ KNOWLEDGER_CONSOLE: 'on', KNOWLEDGER_ALLOW_ADDRESSES: site.host });
+  provider = await openModelProvider();
+  journey.closing(provider.close);
+  service = await journey.service({
+    KNOWLEDGER_CONSOLE: 'on',
+    KNOWLEDGER_ALLOW_ADDRESSES: site.host,
+    LLM_A_URL: provider.baseUrl,
+    LLM_A_MODEL: 'stand-in',
+  });
 }, 120_000);
 
 describe('the TypeScript client', () => {
@@ -213,6 +230,43 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(told).toEqual([]);
   });
 
+  it('shows what a model thinks, calls and says while it does, cancels it, and tells in words why another failed', async () => {
+    const run = page.getByRole('region', { name: 'Run', exact: true });
+    const start = async (message: string): Promise<void> => {
+      await page.getByLabel('Message').fill(message);
+      await page.getByText('More settings').click();
+      await page.getByLabel('Provider').selectOption('PROVIDER_A_DIRECT');
+      await page.getByRole('button', { name: 'Start' }).click();
+    };
+    const call = { id: 'c1', name: 'search', arguments: '{"query":"heron reeds"}' };
+    const said = [{ reasoning: 'It stands somewhere.' }, { content: 'In ' }, { content: 'reeds' }];
+    provider.next.push(
+      callsTools([call]),
+      raw(
+        said.map((delta) => chunk(delta)),
+        { after: 'stay' },
+      ),
+    );
+    await page.getByRole('button', { name: 'New run' }).click();
+    await start('Where is the heron?');
+    await run.getByText('Running').waitFor();
+    await run.locator('.call').getByText('heron reeds').waitFor();
+    await run.getByText('Answered', { exact: true }).click();
+    await run.locator('.call').getByText('A heron stands in reeds.').waitFor();
+    await run.getByText('It stands somewhere.').waitFor();
+    await run.locator('.answer-text').getByText('In').waitFor();
+    await accessible('Run that goes on');
+    await run.getByRole('button', { name: 'Cancel run' }).click();
+    await run.getByText('Cancelled', { exact: true }).waitFor();
+
+    provider.next.push(refuses(400, { message: 'no', type: 'invalid_request_error' }));
+    await page.getByRole('button', { name: 'Ask differently' }).click();
+    await start('Where is the lark?');
+    await run.getByText('The provider of the model refused the request or failed.').waitFor();
+    await accessible('Run that failed');
+    expect(told).toEqual([]);
+  });
+
   it('administers keys, tags, secrets, policies, redaction and checkpoints', async () => {
     const dialog = page.getByRole('dialog').last();
     const press = (name: string): Promise<void> => dialog.getByRole('button', { name }).click();
@@ -280,7 +334,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await press('Save');
     await row('readers').waitFor();
     await page.getByLabel('Principal', { exact: true }).fill('jo');
+    await page.locator('.bench select').selectOption('readers');
+    const asked = page.waitForRequest(/\/sources\?.*authz_policy=readers&principal_id=jo/);
     await page.getByRole('button', { name: 'Show' }).click();
+    await asked;
     await page.getByText('documents are visible').waitFor();
 
     await open('Principals', 'New principal');

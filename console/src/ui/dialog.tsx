@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { words } from '../words.ts';
 
 export const Dialog = ({
@@ -12,22 +12,30 @@ export const Dialog = ({
   readonly close: () => void;
   readonly wide?: boolean;
   readonly children: ReactNode;
-}) => (
-  <Base.Root open onOpenChange={(open) => open || close()}>
-    <Base.Portal>
-      <Base.Backdrop className="backdrop" />
-      <Base.Popup className={wide ? 'dialog wide' : 'dialog'}>
-        <div className="dialog-head">
-          <Base.Title className="dialog-title">{title}</Base.Title>
-          <Base.Close className="quiet" aria-label={words.actions.close}>
-            ✕
-          </Base.Close>
-        </div>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-);
+}) => {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open onOpenChange={(open) => open || close()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup
+          ref={popup}
+          className={wide ? 'dialog wide' : 'dialog'}
+          // The first field before the button that closes.
+          initialFocus={() => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true}
+        >
+          <div className="dialog-head">
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Close className="quiet" aria-label={words.actions.close}>
+              ✕
+            </Base.Close>
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+};
 
 /** Asks before something goes that does not come back. */
 export const Confirm = ({
