@@ -1,7 +1,7 @@
 import { HttpAgent } from '@ag-ui/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agUiStream } from '../../../adapters/http/routes/agent-runs.ts';
+import { agUiStream } from '../../../adapters/http/agents/agent-runs.ts';
 import type { ServerSentEvent } from '../../../adapters/http/stream-response.ts';
 import type { RunEventView } from '../../../application/agents/runs/run-event-view.ts';
 import { type AgentRunEvent, type Emission, RUN_STATUS_AFTER } from '../../../domain/agent-run/index.ts';

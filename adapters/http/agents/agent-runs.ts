@@ -7,7 +7,7 @@ import type { RunRequest } from '../../../application/agents/runs/run-request.ts
 import type { AgentRunFilter } from '../../../application/ports/agent-view.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { type AgUiEvent, NOTHING_OPEN, agUiOf, resumed } from '../agents/agui.ts';
+import { type AgUiEvent, NOTHING_OPEN, agUiOf, resumed } from './agui.ts';
 import { accepted, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
