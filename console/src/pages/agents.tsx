@@ -88,6 +88,7 @@ export const Agents = () => {
           aria-label={words.agents.principal}
           placeholder={words.agents.principal}
           defaultValue={principal ?? ''}
+          onChange={({ target: { value } }) => value === '' && void navigate({ to: '/agents', search: {} })}
           onKeyDown={({ key, currentTarget: { value } }) =>
             key === 'Enter' && void navigate({ to: '/agents', search: { principal: value } })
           }

@@ -87,11 +87,16 @@ const Call = ({ call, isOver }: { readonly call: ToolCall; readonly isOver: bool
   </div>
 );
 
-/** JSON with indents; what is none as it is. */
+/** JSON with indents, also where each line is JSON of its own; what is none as it is. */
 const pretty = (text: string): string => {
+  const indented = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return indented(text);
   } catch {
-    return text;
+    try {
+      return text.trim().split('\n').map(indented).join('\n');
+    } catch {
+      return text;
+    }
   }
 };
