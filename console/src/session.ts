@@ -45,6 +45,16 @@ export const resume = async (): Promise<void> => {
   if (client === null) become(clientWith(key));
 };
 
+/** Goes on with this key where the service refuses the one so far, as after its rotation. */
+export const renew = async (key: string): Promise<void> => {
+  try {
+    await client?.get('/source-groups', { query: { limit: 1 } });
+  } catch (error) {
+    if ((error as { status?: number }).status !== 401) return;
+    await signIn(key, { keep: sessionStorage.getItem(NAME) !== null });
+  }
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -169,6 +169,7 @@ export const words = {
     context: 'Context',
     proof: 'Proof',
     only: 'Show only these',
+    of: { actor: 'Actor', trace_id: 'Trace' },
   },
   proof: {
     intro: 'Checks in this browser that the log contains this event, unchanged.',
@@ -291,6 +292,7 @@ export const words = {
       once: 'This is the key. It is shown this once, and kept nowhere: copy it now.',
       unseen: 'This request had been answered before, and a key is shown once. Rotate it to get another one.',
       rotate: 'Rotate',
+      deeds: 'What it has changed',
       confirmRotate: (name: string) => `Rotate “${name}”?`,
       rotateHint:
         'The service shows another key, with the same id and scopes. It refuses the old one from then on.',

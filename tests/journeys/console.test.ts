@@ -365,6 +365,21 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await accessible('Checkpoints');
     expect(told).toEqual([]);
 
+    const { key: issuing } = await createClient({ url: service.base, key: service.key }).post('/api-keys', {
+      body: { name: 'issuing', scopes: ['apikeys:issue', 'audit:read'] },
+    });
+    const own = await browser.newPage();
+    await own.goto(`${service.base}/console/administration#key=${issuing}`);
+    await own.getByRole('row').filter({ hasText: 'issuing' }).click();
+    await own.getByRole('button', { name: 'Rotate' }).click();
+    await own.getByRole('dialog').last().getByRole('button', { name: 'Rotate' }).click();
+    await own.getByText('It is shown this once').waitFor();
+    await own.getByRole('button', { name: 'Close' }).click();
+    await own.getByRole('row').filter({ hasText: 'issuing' }).click();
+    await own.getByRole('link', { name: 'What it has changed' }).click();
+    await own.getByRole('row').filter({ hasText: 'Api key rotated' }).waitFor();
+    await own.close();
+
     const limited = await browser.newPage();
     await limited.goto(`${service.base}/console/administration#key=${rotated}`);
     await limited.getByText('this needs a key with the scope apikeys:issue').waitFor();

@@ -43,10 +43,12 @@ const COLUMNS: readonly Column<LogEvent>[] = [
 ];
 
 /** Of a request, from the address of the page. */
-const queryOf = ({ category, types, stream, from, to }: EventSearch) => ({
+const queryOf = ({ category, types, stream, actor, trace_id: trace, from, to }: EventSearch) => ({
   ...(category !== undefined && { category }),
   ...(types !== undefined && { types }),
   ...(stream !== undefined && { stream }),
+  ...(actor !== undefined && { actor }),
+  ...(trace !== undefined && { trace_id: trace }),
   ...(from !== undefined && { from: Math.floor(Date.parse(from) / 1_000) }),
   ...(to !== undefined && { to: Math.floor(Date.parse(to) / 1_000) }),
 });
@@ -144,11 +146,15 @@ const Filters = ({ asked, set }: { readonly asked: EventSearch; readonly set: Se
         />
       </label>
     ))}
-    {asked.types !== undefined && (
-      <button type="button" className="chip" onClick={() => set({ types: undefined })}>
-        {spoken(asked.types)} ✕
-      </button>
-    )}
+    {(['types', 'actor', 'trace_id'] as const).map((name) => {
+      const value = asked[name];
+      if (value === undefined) return null;
+      return (
+        <button key={name} type="button" className="chip" onClick={() => set({ [name]: undefined })}>
+          {name === 'types' ? spoken(value) : `${words.events.of[name]} ${value}`} ✕
+        </button>
+      );
+    })}
     <label className="check">
       <input
         type="checkbox"
@@ -218,6 +224,14 @@ const Detail = ({
         <button type="button" className="chip" onClick={() => only({ stream: event.stream })}>
           {words.events.only}: {words.events.stream.toLowerCase()}
         </button>
+        <button type="button" className="chip" onClick={() => only({ actor: event.actor.id })}>
+          {words.events.only}: {words.events.of.actor.toLowerCase()}
+        </button>
+        {event.trace_id !== null && (
+          <button type="button" className="chip" onClick={() => only({ trace_id: event.trace_id! })}>
+            {words.events.only}: {words.events.of.trace_id.toLowerCase()}
+          </button>
+        )}
       </p>
       <h3>{words.events.data}</h3>
       <pre className="json">{JSON.stringify(data, null, 2)}</pre>

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import type { ApiKey, ApiKeyCreate, IssuedApiKey } from 'knowledger-client';
 import { useState } from 'react';
-import { useClient } from '../../session.ts';
+import { renew, useClient } from '../../session.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
@@ -176,6 +177,9 @@ const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void 
       </dl>
       {change.error !== null && <Failure error={change.error} />}
       <div className="actions">
+        <Link to="/events" search={{ actor: row.id }} className="button">
+          {keys.deeds}
+        </Link>
         <button
           type="button"
           className="danger"
@@ -194,7 +198,12 @@ const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void 
           hint={keys.rotateHint}
           action={keys.rotate}
           run={() =>
-            change.mutate(async () => setIssued(await client.post('/api-keys/{id}/rotate', { path })))
+            change.mutate(async () => {
+              const next = await client.post('/api-keys/{id}/rotate', { path });
+              setIssued(next);
+              // It may be the key of this very session.
+              if (next.key !== undefined) await renew(next.key);
+            })
           }
           close={() => setAsks(null)}
         />
