@@ -74,8 +74,6 @@ interface SearchAnswer {
 export const createSearchIn = (engine: OpenSearch, prefix: string, readScope: ReadEngineScope): SearchIn => {
   /** What tenants have at one position of one index. */
   let [keptAt, kept] = ['', new Map<string, TenantContents>()];
-  /** Terms of words under an analyser of one index: those of texts that are shown come again and again. */
-  let [termsOf, knownTerms] = ['', new Map<string, string>()];
   return async (tenant, tags) => {
     const facts = await readScope(tenant, tags);
     if (facts.index === null) return null;
@@ -157,22 +155,17 @@ export const createSearchIn = (engine: OpenSearch, prefix: string, readScope: Re
         );
       },
       terms: async (analyzer, words) => {
-        if (termsOf !== index || knownTerms.size > MOST_TERMS) [termsOf, knownTerms] = [index, new Map()];
-        const known = knownTerms;
-        const keyOf = (word: string): string => `${analyzer} ${word}`;
-        const unknown = [...new Set(words)].filter((word) => !known.has(keyOf(word)));
-        for (let from = 0; from < unknown.length; from += AT_ONCE) {
-          const part = unknown.slice(from, from + AT_ONCE);
-          const terms = part.map(() => '');
+        const terms = words.map(() => '');
+        for (let from = 0; from < words.length; from += AT_ONCE) {
+          const part = words.slice(from, from + AT_ONCE);
           const { body } = await engine.ask<AnalyzeAnswer>({
             method: 'POST',
             path: `/${index}/_analyze`,
             body: { analyzer, text: part.join(' ') },
           });
-          for (const { token, position } of body.tokens) terms[position] ||= token;
-          for (const [i, word] of part.entries()) known.set(keyOf(word), terms[i]!);
+          for (const { token, position } of body.tokens) terms[from + position] ||= token;
         }
-        return words.map((word) => known.get(keyOf(word))!);
+        return terms;
       },
     };
   };
@@ -185,8 +178,6 @@ interface AnalyzeAnswer {
 }
 /** Words of one request: each has two tokens at most, and the answer 10,000. */
 const AT_ONCE = 4_000;
-/** Some 5 MB. */
-const MOST_TERMS = 50_000;
 
 interface Failed {
   readonly error: { readonly type: string };
