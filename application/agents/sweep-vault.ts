@@ -11,7 +11,6 @@ import { streamIdOf } from '../event-sourcing/event-codec.ts';
 import { agentRunStream } from '../event-sourcing/streams.ts';
 import { fingerprintOf, requestOf, runOf, saltOf, titleOf } from './runs/bodies.ts';
 import { loadRun, loadThread } from './runs/context.ts';
-import { rowOf } from './runs/shared-rows.ts';
 
 interface ThreadSweepDeps {
   readonly vault: Vault;
@@ -55,10 +54,7 @@ const namedIn = async (
   if (!isOver(run.status) || run.status === 'SUCCEEDED') return 'all';
   const past = await deps.execute.history(agentRun, agentRunStream(runId), tenant);
   const requestBodies = [requestOf(runId), saltOf(runId), fingerprintOf(runId), titleOf(runId)];
-  return new Set([
-    ...requestBodies,
-    ...[...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))].map(rowOf),
-  ]);
+  return new Set([...requestBodies, ...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))]);
 };
 
 const errorOf = ({ error }: AgentRun): readonly string[] =>

@@ -118,7 +118,7 @@ const settled = async (
 export const canonicalJson = (value: unknown): string => sortedJson(snakeKeys(value));
 
 /** JSON with sorted object members and unchanged names. */
-export const sortedJson = (value: unknown): string =>
+const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -6,7 +6,6 @@ import { type VaultText, KeyDestroyed, type Vault } from '../../ports/vault.ts';
 import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { agentThreadStream } from '../../event-sourcing/streams.ts';
-import { rowOf, textsIn } from './shared-rows.ts';
 
 /**
  * Bodies of runs are stored in the vault under the key of their thread: destroying that key erases them all. The id of
@@ -52,7 +51,7 @@ export const storeFirstBodies = async (
 };
 
 /**
- * Reads bodies of the runs of one thread, by id. Bodies in the same row are read together.
+ * Reads bodies of the runs of one thread, by id. Omits those that do not exist.
  *
  * @throws DomainError not_found when the key of the thread was destroyed
  */
@@ -62,9 +61,9 @@ export const readBodies = async (
   threadId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const rows = await vault.read(tenant, agentThreadStream(threadId), [...new Set(ids.map(rowOf))]);
-  if (rows === null) throw noSuchThread();
-  return textsIn(rows, ids);
+  const texts = await vault.read(tenant, agentThreadStream(threadId), ids);
+  if (texts === null) throw noSuchThread();
+  return texts;
 };
 
 export const newSalt = (ids: IdSource): string => `${ids.newId()} ${ids.newId()}`;

@@ -6,10 +6,9 @@ import {
 } from '../../../domain/conversation/index.ts';
 import { type CompletionKeyClaimed, completionKey } from '../../../domain/idempotency/completion-key.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { Caller } from '../../access/caller.ts';
 import { conversationStream, derivedId, idempotencyStream } from '../../event-sourcing/streams.ts';
-import { canonicalJson, sortedJson } from '../../event-sourcing/idempotent.ts';
+import { canonicalJson } from '../../event-sourcing/idempotent.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { type AnswerLeases, AnswerInProgress } from '../../ports/leases.ts';
 import { filterAsWritten } from '../../search/retrieval-filter.ts';
@@ -18,24 +17,9 @@ import { load, loadVisible, mustReach } from '../conversations/load-conversation
 import type { ClaimedTurn, TurnDeps } from '../conversations/turns.ts';
 import type { CompletionRequest } from './completion.ts';
 
-/**
- * Fingerprints that identify a repeated request: the stored form, and the form that an earlier version stored for
- * requests with metadata filters, which it grouped under `onSources` and `onChunks`.
- */
-export const fingerprintsOf = (
-  { sha256 }: Hash,
-  request: CompletionRequest,
-): readonly [stored: string, ...before: string[]] => {
-  const { onSources, onChunks, ...fixed } = request.filter;
-  const stored = sha256(canonicalJson({ ...request, filter: filterAsWritten(request.filter) }));
-  if (onSources === undefined && onChunks === undefined) return [stored];
-  const legacyFilters = {
-    ...(onSources !== undefined && { onSources }),
-    ...(onChunks !== undefined && { onChunks }),
-  };
-  const { filter, ...rest } = snakeKeys({ ...request, filter: fixed }) as { readonly filter: object };
-  return [stored, sha256(sortedJson({ ...rest, filter: { ...filter, ...legacyFilters } }))];
-};
+/** Identifies a repeated request. */
+export const fingerprintOf = ({ sha256 }: Hash, request: CompletionRequest): string =>
+  sha256(canonicalJson({ ...request, filter: filterAsWritten(request.filter) }));
 
 /** The outcome of claiming an `Idempotency-Key`. */
 export type CompletionClaim =
@@ -80,9 +64,8 @@ export const createClaimCompletion =
   async (caller, request, key, signal) => {
     const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
     const stream = idempotencyStream(name);
-    const fingerprints = fingerprintsOf(deps.hash, request);
-    const [fingerprint] = fingerprints;
-    const repeated = { principalId: request.principalId, fingerprints };
+    const fingerprint = fingerprintOf(deps.hash, request);
+    const repeated = { principalId: request.principalId, fingerprint };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
       const firstRequest = last && (await firstRequestOf(deps, caller, last, repeated));
@@ -171,8 +154,7 @@ export interface FirstRequestDeps extends Pick<TurnDeps, 'execute' | 'vault' | '
 
 interface RepeatedRequest {
   readonly principalId: string | null;
-  /** Fingerprints of the current request, in each form that may be stored. */
-  readonly fingerprints: readonly string[];
+  readonly fingerprint: string;
 }
 
 /**
@@ -193,7 +175,7 @@ const firstRequestOf = async (
   if (state.status === 'deleted') throw noSuchConversation();
   const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answerId)]);
   const stored = texts?.get(requestOf(answerId));
-  const isSame = stored !== undefined && repeated.fingerprints.includes(stored);
+  const isSame = stored === repeated.fingerprint;
   const answer = state.status === 'open' ? answerIn(state, answerId) : undefined;
   if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parentId : null };
   if (answer?.status === 'finished') {

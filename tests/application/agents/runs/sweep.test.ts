@@ -1,8 +1,5 @@
-import { type RunEvent, RunFailure } from '../../../../application/agents/runs/run-executor.ts';
 import { sweepVault } from '../../../../application/agents/sweep-vault.ts';
-import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
-import { agentRun } from '../../../../domain/agent-run/index.ts';
-import { batched } from '../../../../domain/shared/batched.ts';
+import { agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import { agentWorld, request } from '../../../support/agent/agent-world.ts';
 import { ACME, askedRun } from '../../../support/agent/asked-run.ts';
 import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
@@ -87,66 +84,6 @@ describe('sweep', () => {
     });
   });
 });
-
-const SAYS: RunEvent = { kind: 'text', step: 1, delta: 'It is 🎈 so.' };
-
-const NOTE: RunEvent = { kind: 'note', code: 'seen', message: 'a note' };
-
-describe('texts that share a row', () => {
-  /** Bodies of what the run has emitted. */
-  const toldBy = async (
-    { events }: ReturnType<typeof agentWorld>,
-    runId: string,
-  ): Promise<readonly unknown[]> => {
-    const { rows } = await events.page(ACME, runId, null, { limit: 100 });
-    return rows.flatMap(({ event, body }) => (event.type === 'RunEmitted' ? [body] : []));
-  };
-
-  it('are told, and stay when a run failed and its vault is swept', async () => {
-    const world = agentWorld(failing);
-    const { record } = await world.create(ACME, request('Is it so?'));
-    const { runId, threadId } = record;
-    const row = `${runId}/0a1b2c3d/e0`;
-    const text = '{"delta":"It is 🎈 so."}{"message":"a note"}';
-    await world.vault.put('acme', agentThreadStream(threadId), [{ id: row, text }]);
-    const named = (place: string) => ({ bodyId: `${row}#${place}`, digest: 'd', bytes: 1 });
-    await world.execute(
-      batched(agentRun),
-      agentRunStream(runId),
-      [
-        { ...CLAIM, at: 1_790_000_100_000 },
-        { type: 'emit', emission: { kind: 'text', step: 1 }, body: named('0-24'), at: 1_790_000_100_000 },
-        {
-          type: 'emit',
-          emission: { kind: 'note', code: 'seen' },
-          body: named('24-44'),
-          at: 1_790_000_100_000,
-        },
-        { type: 'fail', code: 'provider_error', message: null, at: 1_790_000_100_000 },
-      ],
-      { tenant: 'acme', actor: { kind: 'worker', id: 'worker-1' }, correlationId: runId, causationId: runId },
-    );
-    expect(await sweepVault(world, new AbortController().signal, AGE)).toEqual({ keys: 0, texts: 0 });
-    expect(await toldBy(world, runId)).toEqual([{ delta: 'It is 🎈 so.' }, { message: 'a note' }]);
-  });
-});
-
-const CLAIM = {
-  type: 'claim',
-  workerId: 'worker-1',
-  contextStartRunId: null,
-  contextTruncated: false,
-  contextMessages: 0,
-  contextDigest: 'd',
-} as const;
-
-const failing = {
-  execute: async (_run: unknown, emit: (event: RunEvent) => Promise<void>): Promise<never> => {
-    void emit(SAYS);
-    await emit(NOTE);
-    throw new RunFailure('provider_error', 'the provider refused');
-  },
-};
 
 const WELL = { messages: [], result: { done: true } };
 

@@ -1,6 +1,4 @@
-import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createComplete } from '../../../../application/answers/completions/complete.ts';
-import { fingerprintsOf } from '../../../../application/answers/completions/claim-completion.ts';
 import {
   type PromptParts,
   buildPrompt,
@@ -100,25 +98,5 @@ describe('what contents are searched by', () => {
     await complete(CALLER, request({ principalId: 'jo' }), never);
     await complete(CALLER, request({ principalId: 'jo', authzPolicy: 'strict' }), never);
     expect(behalf).toStrictEqual([{ principalId: 'jo' }, { principalId: 'jo', authzPolicy: 'strict' }]);
-  });
-});
-
-describe('a repeated request', () => {
-  const raw = { filters: [{ key: 'a', operator: 'eq', val: 'b' }] };
-  const written = { sha256: (text: string | Uint8Array) => String(text) };
-  const formsOf = (filter: object) => fingerprintsOf(written, request({ filter }));
-
-  it('is known in one form, and in that of before where it filters by metadata of either kind', () => {
-    const [onSources, onChunks] = [[{ name: 'metadata', raw }], [{ name: 'chunk_metadata', raw }]];
-    expect(formsOf({ fileTypes: ['pdf'] })).toHaveLength(1);
-    const places = (filter: object) => (JSON.parse(formsOf(filter)[1]!) as { filter: object }).filter;
-    expect(places({ onSources })).toEqual({ onSources });
-    expect(places({ onChunks })).toEqual({ onChunks });
-    expect(places({ onSources, onChunks, fileTypes: ['pdf'] })).toEqual({
-      onSources,
-      onChunks,
-      file_types: ['pdf'],
-    });
-    expect(fingerprintsOf(sha256, request())).toHaveLength(1);
   });
 });
