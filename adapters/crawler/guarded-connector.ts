@@ -25,13 +25,13 @@ export interface GuardedAgentOptions {
   /** See `createAddressPolicy`. Default: none. */
   readonly allowAddresses?: readonly string[];
   readonly resolveName?: ResolveName;
-  /** Timeout of name resolution, TCP and TLS together. Default 10 s. */
-  readonly connectTimeoutMs?: number;
   /** Concurrent connections per origin. Default 16. */
   readonly connections?: number;
-  /** Default 32 KiB. */
-  readonly maxHeaderBytes?: number;
 }
+
+const MAX_HEADER_BYTES = 32 * 1024;
+/** Of name resolution, TCP and TLS together. */
+const CONNECT_MS = 10_000;
 
 /**
  * An undici agent that connects only to public addresses, over http and https. The check is made where the socket is
@@ -43,7 +43,7 @@ export const createGuardedAgent = (options: GuardedAgentOptions = {}): Agent =>
   new Agent({
     connect: guardedConnector(options),
     connections: options.connections ?? 16,
-    maxHeaderSize: options.maxHeaderBytes ?? 32 * 1024,
+    maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
     allowH2: false,
   });
@@ -70,9 +70,8 @@ export const createGuardedDial = (
 const guardedConnector = (options: GuardedAgentOptions): buildConnector.connector => {
   const policy = createAddressPolicy(options.allowAddresses ?? []);
   const resolve = options.resolveName ?? systemLookup;
-  const timeout = options.connectTimeoutMs ?? 10_000;
   const connectTo = (mayReach: (address: string) => boolean) =>
-    buildConnector({ timeout, allowH2: false, lookup: checkedLookup(resolve, mayReach) });
+    buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup: checkedLookup(resolve, mayReach) });
   const toPublic = connectTo((address) => policy.allowsAddress(address));
   const toAny = connectTo(() => true);
   return (target, callback) => {

@@ -42,14 +42,14 @@ export interface PageFetcherOptions {
   readonly slowMs?: number;
   /** Default 256. */
   readonly minBytesPerSecond?: number;
-  /** Default 10. */
-  readonly maxRedirects?: number;
   readonly retry?: RetryPolicy;
   readonly timer?: Timer;
   readonly jarOf?: JarOf;
   /** In [0, 1): spreads the delays between attempts. */
   readonly random?: () => number;
 }
+
+const MAX_REDIRECTS = 10;
 
 type Settings = Required<PageFetcherOptions> & { readonly robot: string };
 
@@ -63,7 +63,6 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
     timeoutMs: 30_000,
     slowMs: 30_000,
     minBytesPerSecond: 256,
-    maxRedirects: 10,
     refusesTarget: () => false,
     retry: DEFAULT_RETRY_POLICY,
     timer: systemTimer,
@@ -120,7 +119,7 @@ const tryOnce = async (
   const asked = new Set<string>();
   const budget = { leftMs: settings.timeoutMs };
   let text = request.url;
-  while (visited.length <= settings.maxRedirects) {
+  while (visited.length <= MAX_REDIRECTS) {
     const from = visited.at(-1);
     const target = parseCrawlUrl(text, from);
     const describeRedirect = visited.length > 1 ? withRedirectTarget : (outcome: FetchOutcome) => outcome;
@@ -148,8 +147,7 @@ const tryOnce = async (
     visited.push(url.href);
     text = outcome.location;
   }
-  const { maxRedirects } = settings;
-  const message = `it leads through more than ${maxRedirects} redirects`;
+  const message = `it leads through more than ${MAX_REDIRECTS} redirects`;
   return permanentFailure(visited.at(-1) ?? request.url, 'too_many_redirects', message);
 };
 

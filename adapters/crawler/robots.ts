@@ -9,10 +9,6 @@ export interface RobotsPolicyOptions {
   readonly gate: PolitenessGate;
   readonly timer: Timer;
   readonly userAgent: string;
-  /** How long a robots.txt is cached. Default 1 h; RFC 9309 section 2.4 allows a day. */
-  readonly cacheMs?: number;
-  /** How long an unreachable robots.txt is cached. Default 60 s. */
-  readonly unreachableCacheMs?: number;
   /** As in `PageRequest`. */
   readonly patienceMs?: number;
 }
@@ -32,10 +28,13 @@ interface CacheEntry {
 
 /** RFC 9309, section 2.5: at least this much must be parsed. */
 const PARSED_BYTES = 500 * 1024;
+/** RFC 9309 section 2.4 allows a day. */
+const CACHE_MS = 3_600_000;
+const UNREACHABLE_CACHE_MS = 60_000;
 const FETCHED_BYTES = 4 * 1024 * 1024;
 
 export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy => {
-  const { pages, gate, timer, cacheMs = 3_600_000, unreachableCacheMs = 60_000 } = options;
+  const { pages, gate, timer } = options;
   const robot = productToken(options.userAgent);
   const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs };
   const cache = new Map<string, CacheEntry>();
@@ -54,7 +53,7 @@ export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy =
   const setExpiry = async (origin: string, fresh: CacheEntry): Promise<void> => {
     try {
       const { unreachable } = await fresh.result;
-      fresh.expiresAt = timer.now() + (unreachable === null ? cacheMs : unreachableCacheMs);
+      fresh.expiresAt = timer.now() + (unreachable === null ? CACHE_MS : UNREACHABLE_CACHE_MS);
     } catch {
       cache.delete(origin); // aborted: the caller gets the error, and nothing is cached
     }

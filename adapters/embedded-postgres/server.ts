@@ -28,8 +28,6 @@ export interface EmbeddedPostgresOptions {
   /** A folder for this server alone, with the cluster, password, log and lock. Created if missing. */
   readonly dataDir: string;
   readonly log?: (line: string, level: 'info' | 'warn') => void;
-  /** How long the server may be silent, default 60,000; recovery after a crash may take longer. */
-  readonly startTimeoutMs?: number;
   /** Further lines of postgresql.conf, for example `fsync = off` for a test server. */
   readonly settings?: readonly string[];
   /** On abort, the start ends within about a second, leaves nothing running, and rejects with the reason. */
@@ -56,6 +54,8 @@ export interface EmbeddedPostgres {
   readonly stop: () => Promise<void>;
 }
 
+/** How long the server may be silent; recovery after a crash may take longer. */
+const START_MS = 60_000;
 /** A server that ran before answers soon, or reports that it is recovering. */
 const RESTART_MS = 20_000;
 
@@ -93,7 +93,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
 const startLocked = async (
   runtime: Runtime,
   dataDir: string,
-  { log = () => {}, startTimeoutMs = 60_000, settings = [], signal }: EmbeddedPostgresOptions,
+  { log = () => {}, settings = [], signal }: EmbeddedPostgresOptions,
   unlock: () => Promise<void>,
 ): Promise<EmbeddedPostgres> => {
   const warn = (line: string): void => log(line, 'warn');
@@ -101,7 +101,7 @@ const startLocked = async (
   if (await clusterExists(dataDir)) await checkCluster(runtime, dataDir, signal);
   const password = await ensurePassword(runtime, dataDir, warn, signal);
   const orphan = await adopt(runtime, dataDir, password, signal);
-  const options = { password, settings, signal, deadline: Date.now() + startTimeoutMs };
+  const options = { password, settings, signal, deadline: Date.now() + START_MS };
   const server = orphan ?? (await launchCluster(runtime, dataDir, options));
   const { port } = server;
   log(`embedded Postgres ${orphan ? 'taken over' : 'started'} on ${HOST}:${port}`, 'info');

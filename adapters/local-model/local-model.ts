@@ -9,8 +9,6 @@ export interface LocalModelOptions {
   readonly disableNetwork: URL;
   /** How long an idle process is kept. Default: 10 minutes. */
   readonly idleMs?: number;
-  /** Timeout from its start until it has loaded the weights. Default: 3 minutes. */
-  readonly loadMs?: number;
   readonly start?: StartModel;
 }
 
@@ -45,6 +43,7 @@ export class ModelUnusable extends Error {
 }
 
 const IDLE_MS = 600_000;
+/** From its start until it has loaded the weights. */
 const LOAD_MS = 180_000;
 
 type Waiting = PromiseWithResolvers<readonly Float32Array[]>;
@@ -60,7 +59,7 @@ interface Running {
 }
 
 export const createLocalModel = (options: LocalModelOptions): LocalModel => {
-  const { model, threads, disableNetwork, idleMs = IDLE_MS, loadMs = LOAD_MS, start = startModel } = options;
+  const { model, threads, disableNetwork, idleMs = IDLE_MS, start = startModel } = options;
   const unusable = (what: string, broke = false): ModelUnusable =>
     new ModelUnusable(`the model ${model.name} cannot be used: ${what}`, { broke });
   let current: Running | null = null;
@@ -114,9 +113,9 @@ export const createLocalModel = (options: LocalModelOptions): LocalModel => {
       gone: Promise.withResolvers<void>(),
       why: null,
       loading: setTimeout(() => {
-        running.why ??= unusable(`it was not loaded within ${loadMs} ms`);
+        running.why ??= unusable(`it was not loaded within ${LOAD_MS} ms`);
         running.process.kill();
-      }, loadMs).unref(),
+      }, LOAD_MS).unref(),
       idle: undefined,
     };
     return running;

@@ -30,8 +30,6 @@ export type DatabaseOptions = DatabaseAddress & {
    * server's setting.
    */
   readonly synchronousCommit?: boolean;
-  /** Receives errors of idle connections, which the pool replaces. */
-  readonly onIdleError?: (error: Error) => void;
 };
 
 export interface PostgresDatabase {
@@ -67,7 +65,7 @@ export const createDatabase = (options: DatabaseOptions): PostgresDatabase => {
   const idleMs = IDLE_FACTOR * statementMs(options);
   const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
   // Without a listener a server restart would end the process: an idle client emits an 'error' event.
-  pool.on('error', options.onIdleError ?? (() => {}));
+  pool.on('error', () => {});
   // The same for a checked-out client: its query fails too, and the caller handles that error.
   const connected = new Map<Socket, number>();
   const observe = (client: pg.ClientBase): void => {

@@ -20,20 +20,21 @@ import { createZoneClock } from './zone-clock.ts';
 export interface RecurrenceOptions {
   /** time for one evaluation, in milliseconds */
   readonly deadlineMs?: number;
-  readonly heapMb?: number;
 }
+
+const HEAP_MB = 64;
 
 /** ECMA-262, time values: 100 million days on either side of 1970. */
 const LARGEST_INSTANT = 8.64e15;
 
 /**
  * Recurrence by rrule in one worker thread, asked one query at a time. The thread starts with the first query, is
- * replaced when an evaluation takes longer than `deadlineMs` or more than `heapMb`, and does not keep the process
+ * replaced when an evaluation takes longer than `deadlineMs` or more than `HEAP_MB`, and does not keep the process
  * alive while it is idle.
  */
-export function createRecurrence({ deadlineMs = 500, heapMb = 64 }: RecurrenceOptions = {}): Recurrence {
+export function createRecurrence({ deadlineMs = 500 }: RecurrenceOptions = {}): Recurrence {
   const script = new URL('./recurrence.worker.ts', import.meta.url);
-  const worker = createBoundedWorker<Evaluation, number[]>({ script, deadlineMs, heapMb });
+  const worker = createBoundedWorker<Evaluation, number[]>({ script, deadlineMs, heapMb: HEAP_MB });
   return {
     occurrences: async (query) => {
       const evaluation = readQuery(query);

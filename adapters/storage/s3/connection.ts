@@ -9,14 +9,13 @@ export interface ConnectionOptions {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** Maximum number of requests per call. Default: 4. */
   readonly attempts?: number;
-  /** Timeout of a connection attempt. Default: 5 s. */
-  readonly connectMs?: number;
   /** Idle timeout of a connection in use. Default: 30 s. */
   readonly idleMs?: number;
   /** How long a caller waits for a response to begin. Default: 4 s. */
   readonly callerMs?: number;
 }
 
+const CONNECT_MS = 5_000;
 /** How long a caller waits for a response to begin, all attempts together. */
 const CALLER_MS = 4_000;
 
@@ -132,7 +131,7 @@ const MAX_SOCKETS = 500;
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const configOf = ({ address, credentials, connectMs, idleMs }: ConnectionOptions, attempts: number) => {
+const configOf = ({ address, credentials, idleMs }: ConnectionOptions, attempts: number) => {
   const config: S3ClientConfig = {
     forcePathStyle: address.pathStyle,
     maxAttempts: attempts,
@@ -144,7 +143,7 @@ const configOf = ({ address, credentials, connectMs, idleMs }: ConnectionOptions
     // The errors contain what the SDK would log to the console.
     logger: SILENT,
     requestHandler: {
-      connectionTimeout: connectMs ?? 5_000,
+      connectionTimeout: CONNECT_MS,
       socketTimeout: idleMs ?? 30_000,
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },

@@ -52,12 +52,12 @@ export interface OpenAiCompatibleOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Maximum number of requests for one batch. Default: 4. */
   readonly attempts?: number;
-  /** Delay before the second request; doubles for each further one. Default: 500. */
-  readonly retryMs?: number;
   /** Timeout of one request. Default: 60,000. */
   readonly timeoutMs?: number;
 }
 
+/** Doubles for each further request. */
+const FIRST_DELAY_MS = 500;
 /** Longest delay that a provider may ask for within one call; the caller decides on longer ones. */
 const MAX_WAIT_MS = 20_000;
 /** 96 vectors of 4,096 numbers, in their longest JSON form, are smaller. */
@@ -97,7 +97,7 @@ const embedBatch = async (
   input: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Float32Array[]> => {
-  const { url, model, key, dispatcher, attempts = 4, retryMs = 500, timeoutMs = 60_000, sleep } = options;
+  const { url, model, key, dispatcher, attempts = 4, timeoutMs = 60_000, sleep } = options;
   const provider: Provider = {
     name: 'the embedding provider',
     dispatcher,
@@ -105,7 +105,7 @@ const embedBatch = async (
     key,
     timeoutMs,
     maxBytes: MAX_BYTES,
-    retry: { attempts, firstDelayMs: retryMs, maxDelayMs: MAX_WAIT_MS },
+    retry: { attempts, firstDelayMs: FIRST_DELAY_MS, maxDelayMs: MAX_WAIT_MS },
     repeatsTimeouts: true,
     sleep,
   };
