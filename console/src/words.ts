@@ -25,7 +25,7 @@ export const words = {
     today: 'Back to today',
     copy: 'Copy',
     copied: 'Copied',
-    download: 'Export these events',
+    download: 'Export',
     save: 'Save',
   },
   signIn: {
@@ -165,6 +165,8 @@ export const words = {
     who: 'Actor',
     event: 'Event',
     none: 'No event fits this filter.',
+    looking: 'Looking further back …',
+    format: 'Format',
     data: 'Data',
     context: 'Context',
     proof: 'Proof',

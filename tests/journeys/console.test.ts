@@ -169,6 +169,15 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('row').filter({ hasText: 'Job succeeded' }).first().click();
     await page.getByRole('button', { name: 'Prove it' }).click();
     await page.getByText('Proved: it is one of').waitFor();
+    await page.getByRole('button', { name: 'Show only these: trace' }).click();
+    await page.getByRole('button', { name: /^Trace: [0-9a-f]{32}/ }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByLabel('Export').selectOption('NDJSON'),
+    ]);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    const traces = new Set(lines.map((line) => JSON.parse(line).trace_id as string));
+    expect([lines.length > 1, traces.size]).toEqual([true, 1]);
 
     await page.getByRole('link', { name: 'Search and ask' }).click();
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');

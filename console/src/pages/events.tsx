@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type LogEvent, verifyProof } from 'knowledger-client';
 import { useEffect, useState } from 'react';
@@ -77,6 +77,11 @@ export const Events = () => {
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/events', search: { ...asked, ...change } as EventSearch, replace: true });
   const rows = query.data?.pages.flatMap(({ events }) => events) ?? [];
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  // A read looks at a bounded number of events, so a page may have none that fit while there are more.
+  useEffect(() => {
+    if (rows.length === 0 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const open = rows.find(({ position }) => position === asked.event);
   return (
     <Page title={words.pages.events} actions={<Export filter={filter} />}>
@@ -84,7 +89,7 @@ export const Events = () => {
       <Loaded query={query}>
         {() =>
           rows.length === 0 ? (
-            <Empty title={words.events.none} />
+            <Empty title={hasNextPage ? words.events.looking : words.events.none} />
           ) : (
             <div className={open === undefined ? '' : 'beside'}>
               <Rows
@@ -94,11 +99,7 @@ export const Events = () => {
                 keyOf={({ position }) => position}
                 open={({ position }) => set({ event: position })}
                 marked={asked.event}
-                more={
-                  query.hasNextPage && !query.isFetchingNextPage
-                    ? () => void query.fetchNextPage()
-                    : undefined
-                }
+                more={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
               />
               {open !== undefined && (
                 <Detail key={open.position} event={open} only={set} close={() => set({ event: undefined })} />
@@ -166,30 +167,42 @@ const Filters = ({ asked, set }: { readonly asked: EventSearch; readonly set: Se
   </div>
 );
 
-/** Exactly what is filtered, as lines of JSON. */
-const Export = ({ filter }: { readonly filter: object }) => {
+const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
+
+/** Exactly what is filtered, as a file. */
+const Export = ({ filter }: { readonly filter: ReturnType<typeof queryOf> }) => {
   const client = useClient();
-  const [failure, setFailure] = useState<unknown>(null);
-  const save = async (): Promise<void> => {
-    try {
-      const headers = { accept: 'application/x-ndjson' };
-      const response = await client.raw('GET', '/events', { query: { ...filter }, headers });
+  const save = useMutation({
+    mutationFn: async (format: (typeof FORMATS)[number]) => {
+      const response = await client.raw('GET', '/events/export', { query: { ...filter, format } });
       const url = URL.createObjectURL(await response.blob());
       const link = document.createElement('a');
       link.href = url;
-      link.download = 'events.ndjson';
+      link.download = `events.${format}`;
       link.click();
       URL.revokeObjectURL(url);
-    } catch (error) {
-      setFailure(error);
-    }
-  };
+    },
+  });
   return (
     <>
-      <button type="button" onClick={() => void save()}>
+      <label className="inline">
         {words.actions.download}
-      </button>
-      {failure !== null && <Failure error={failure} />}
+        <select
+          value=""
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate(target.value as (typeof FORMATS)[number])}
+        >
+          <option value="" disabled>
+            {words.events.format}
+          </option>
+          {FORMATS.map((format) => (
+            <option key={format} value={format}>
+              {format.toUpperCase()}
+            </option>
+          ))}
+        </select>
+      </label>
+      {save.error !== null && <Failure error={save.error} />}
     </>
   );
 };
