@@ -170,7 +170,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Prove it' }).click();
     await page.getByText('Proved: it is one of').waitFor();
     await page.getByRole('button', { name: 'Show only these: trace' }).click();
-    await page.getByRole('button', { name: /^Trace: [0-9a-f]{32}/ }).waitFor();
+    await page.getByRole('button', { name: /^Trace [0-9a-f]{32}/ }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByLabel('Export').selectOption('NDJSON'),
@@ -432,6 +432,34 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await accessible('Sign in');
+    expect(told).toEqual([]);
+  });
+
+  it('tries an address, uploads files with their progress, and does things to several sources at once', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console#key=${service.key}`);
+    await page.getByRole('link', { name: 'New source' }).first().click();
+    await page.getByLabel('Start url').fill(`${site.origin}/p0`);
+    await page.getByRole('button', { name: 'Try this address' }).click();
+    await page.getByRole('blockquote').getByText('A heron stands in reeds.').waitFor();
+    await page.getByText('Files', { exact: true }).click();
+    await page.getByLabel('Name').fill('Notes');
+    await page.getByLabel('Drop files here, or choose them').setInputFiles([
+      { name: 'kites.md', mimeType: 'text/markdown', buffer: Buffer.from('# Kites\n\nA kite soars.') },
+      { name: 'terns.txt', mimeType: 'text/plain', buffer: Buffer.from('A tern dives.') },
+    ]);
+    await page.getByText('2 files').waitFor();
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
+
+    await page.getByRole('link', { name: 'Sources' }).first().click();
+    for (const name of ['Birds', 'Notes']) await page.getByRole('checkbox', { name }).check();
+    await page
+      .getByRole('group', { name: '2 sources chosen' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => page.getByRole('checkbox').count(), { timeout: 60_000 }).toBe(0);
     expect(told).toEqual([]);
   });
 });

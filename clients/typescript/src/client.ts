@@ -83,6 +83,9 @@ export const createClient = ({ url, key, fetch: send = fetch }: ClientOptions) =
     delete: ask('DELETE'),
     /** The response as it is, for bytes and streams; its body may be JSON or a form. */
     raw,
+    /** For requests that a caller sends by other means than `fetch`. */
+    base,
+    headers: { 'x-api-key': key },
     /** The server-sent events of one answer, such as a completion: it ends with the answer, and is not resumed. */
     async *stream<Data>(method: Method, path: string, asked: Asked): AsyncGenerator<ServerEvent<Data>> {
       const headers = { ...asked.headers, accept: 'text/event-stream' };

@@ -1,5 +1,5 @@
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export { KnowledgerError } from './errors.ts';
+export { errorOf, KnowledgerError } from './errors.ts';
 export type { ServerEvent } from './server-events.ts';
 export type * from './types.ts';
 export { type Verified, verifyProof } from './proofs.ts';

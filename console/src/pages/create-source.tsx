@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { SourceType } from 'knowledger-client';
+import type { CreatedLocalFileGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { type Kind, KINDS, kindOf } from '../kinds.ts';
 import { useClient } from '../session.ts';
@@ -7,6 +8,7 @@ import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
 import { useBodySchema } from '../ui/body-schema.ts';
 import { SchemaForm } from '../ui/schema-form.tsx';
+import { upload } from '../upload.ts';
 import { words } from '../words.ts';
 
 export const CreateSource = () => {
@@ -73,7 +75,11 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
             void create();
           }}
         >
-          <SchemaForm schema={known} values={values} change={setValues} leaveOut={['metadata']} />
+          <SchemaForm schema={known} values={values} change={setValues} leaveOut={['metadata']}>
+            {{
+              start_url: <TryAddress url={values['start_url']} useBrowser={values['use_browser'] === true} />,
+            }}
+          </SchemaForm>
           {failure !== null && <Failure error={failure} />}
           <div className="actions">
             <button type="submit" className="main" disabled={isBusy}>
@@ -86,18 +92,49 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
   );
 };
 
-/** Files are sent with the progress of the whole. */
+/** Reads the page without keeping it, and shows what searches would find in it. */
+const TryAddress = ({ url, useBrowser }: { readonly url: unknown; readonly useBrowser: boolean }) => {
+  const client = useClient();
+  const page = useMutation({
+    mutationFn: (address: string) =>
+      client.post('/scrape', {
+        body: { url: address, formats: ['markdown', 'metadata'], ...(useBrowser && { use_browser: true }) },
+      }),
+  });
+  if (typeof url !== 'string') return null;
+  return (
+    <div className="try">
+      <button type="button" className="chip" disabled={page.isPending} onClick={() => page.mutate(url)}>
+        {words.create.tryAddress}
+      </button>
+      {page.error !== null && <Failure error={page.error} />}
+      {page.data !== undefined && (
+        <blockquote className="preview">
+          <strong>{page.data.metadata?.title}</strong>
+          <p>{page.data.markdown?.slice(0, PREVIEWED)}</p>
+        </blockquote>
+      )}
+    </div>
+  );
+};
+
+const PREVIEWED = 400;
+
+/** Files, and all those in folders, are sent with the progress of the whole; an upload can be given up. */
 const Files = () => {
   const client = useClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<{ readonly sent: number; readonly total: number } | null>(null);
+  const [sending, setSending] = useState<AbortController | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const isBusy = sending !== null;
   const add = (list: FileList | null): void => setFiles([...files, ...(list ?? [])]);
   const send = async (): Promise<void> => {
-    setBusy(true);
+    const controller = new AbortController();
+    setSending(controller);
     setFailure(null);
     const form = new FormData();
     form.set('name', name === '' ? (files[0]?.name ?? '') : name);
@@ -106,12 +143,17 @@ const Files = () => {
       form.append('last_modified', String(file.lastModified));
     }
     try {
-      const response = await client.raw('POST', '/local-file-groups', { body: form });
-      const { id } = (await response.json()) as { readonly id: string };
+      const onProgress = (sent: number, total: number): void => setProgress({ sent, total });
+      const sent = await upload(client, '/local-file-groups', form, {
+        signal: controller.signal,
+        onProgress,
+      });
+      const { source_group_id: id } = sent as CreatedLocalFileGroup;
       await navigate({ to: '/sources/$type/$id', params: { type: 'local_file', id } });
     } catch (error) {
-      setFailure(error);
-      setBusy(false);
+      if (!controller.signal.aborted) setFailure(error);
+      setSending(null);
+      setProgress(null);
     }
   };
   return (
@@ -147,14 +189,34 @@ const Files = () => {
         {words.create.files}
         <input type="file" multiple onChange={({ target }) => add(target.files)} />
       </label>
+      <label className="field">
+        <span>{words.create.folder}</span>
+        <input
+          type="file"
+          multiple
+          {...{ webkitdirectory: '' }}
+          onChange={({ target }) => add(target.files)}
+        />
+      </label>
       {files.length > 0 && (
         <p>{words.create.chosen(files.length, bytes(files.reduce((sum, { size }) => sum + size, 0)))}</p>
+      )}
+      {progress !== null && (
+        <label className="field">
+          <span>{words.create.sent(bytes(progress.sent), bytes(progress.total))}</span>
+          <progress value={progress.sent} max={progress.total} />
+        </label>
       )}
       {failure !== null && <Failure error={failure} />}
       <div className="actions">
         <button type="submit" className="main" disabled={isBusy || files.length === 0}>
           {words.actions.create}
         </button>
+        {isBusy && (
+          <button type="button" onClick={() => sending.abort(new Error('given up'))}>
+            {words.actions.cancel}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -1,9 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { JobStatus, SourceGroup, SourceType } from 'knowledger-client';
-import { KINDS, STATES } from '../kinds.ts';
+import { useState } from 'react';
+import { isActive, kindOf, KINDS, STATES } from '../kinds.ts';
 import { useClient } from '../session.ts';
-import { Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Empty, Failure, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { words } from '../words.ts';
 
@@ -48,9 +50,103 @@ const COLUMNS: readonly Column<SourceGroup>[] = [
   },
 ];
 
+type Bulk = 'sync' | 'cancel' | 'delete';
+
+/** What can be done to each of several sources: those to which it does not apply are left out. */
+const fitting = (rows: readonly SourceGroup[], what: Bulk): readonly SourceGroup[] =>
+  rows.filter(({ source_type: type, status }) =>
+    what === 'delete' ? true : what === 'cancel' ? isActive(status) : !isActive(status) && type !== 'push',
+  );
+
+/** Does it to one after the other, so that a refusal names the source that it is about. */
+const useBulk = (done: () => void) => {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ what, rows }: { readonly what: Bulk; readonly rows: readonly SourceGroup[] }) => {
+      for (const { id, source_type: type } of fitting(rows, what)) {
+        const { path } = kindOf(type);
+        await (what === 'delete'
+          ? client.raw('DELETE', `${path}/{id}`, { path: { id } })
+          : client.raw('POST', `${path}/{id}/${what}`, {
+              path: { id },
+              ...(what === 'sync' && { body: {} }),
+            }));
+      }
+    },
+    onSuccess: done,
+    onSettled: () => queries.invalidateQueries(),
+  });
+};
+
+const Chosen = ({ rows, done }: { readonly rows: readonly SourceGroup[]; readonly done: () => void }) => {
+  const [asks, setAsks] = useState(false);
+  const bulk = useBulk(done);
+  const sum = (of: (row: SourceGroup) => number | undefined): number =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  return (
+    <div className="actions" role="group" aria-label={words.sources.chosen(rows.length)}>
+      <strong>{words.sources.chosen(rows.length)}</strong>
+      {(['sync', 'cancel'] as const).map((what) => {
+        const n = fitting(rows, what).length;
+        return (
+          <button
+            key={what}
+            type="button"
+            disabled={n === 0 || bulk.isPending}
+            onClick={() => bulk.mutate({ what, rows })}
+          >
+            {what === 'sync' ? words.actions.sync : words.actions.cancelJob} ({n})
+          </button>
+        );
+      })}
+      <button type="button" className="danger" disabled={bulk.isPending} onClick={() => setAsks(true)}>
+        {words.actions.delete} ({rows.length})
+      </button>
+      <button type="button" className="quiet" onClick={done}>
+        {words.actions.close}
+      </button>
+      {bulk.error !== null && <Failure error={bulk.error} />}
+      {asks && (
+        <Confirm
+          title={words.sources.confirmDelete(rows.length)}
+          hint={words.source.deleteHint(
+            sum(({ source_count: n }) => n),
+            sum(({ content_count: n }) => n),
+          )}
+          action={words.actions.delete}
+          run={() => bulk.mutate({ what: 'delete', rows })}
+          close={() => setAsks(false)}
+        />
+      )}
+    </div>
+  );
+};
+
 export const Sources = () => {
   const client = useClient();
   const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const select: Column<SourceGroup> = {
+    title: words.sources.choose,
+    isUntitled: true,
+    width: '1.5rem',
+    cell: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={chosen.has(id)}
+        onClick={(event) => event.stopPropagation()}
+        onChange={() => toggle(id)}
+      />
+    ),
+    isExtra: true,
+  };
   const asked = useSearch({ from: '/sources' });
   const filter = {
     ...(asked.name !== undefined && { name: asked.name }),
@@ -125,10 +221,13 @@ export const Sources = () => {
             );
           return (
             <>
+              {chosen.size > 0 && (
+                <Chosen rows={rows.filter(({ id }) => chosen.has(id))} done={() => setChosen(new Set())} />
+              )}
               <Rows
                 label={words.pages.sources}
                 rows={rows}
-                columns={COLUMNS}
+                columns={[select, ...COLUMNS]}
                 keyOf={({ id }) => id}
                 open={({ id, source_type: type }) =>
                   void navigate({ to: '/sources/$type/$id', params: { type, id } })

@@ -3,6 +3,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 export interface Column<Row> {
   readonly title: string;
+  /** Whether only readers of the screen hear the title. */
+  readonly isUntitled?: boolean;
   /** Of the grid: such as `2fr` or `8rem`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
@@ -64,7 +66,7 @@ export function Rows<Row>({
         <div className="row" role="row" style={template}>
           {columns.map((column) => (
             <div key={column.title} role="columnheader" className={classOf(column)}>
-              {column.title}
+              <span className={column.isUntitled ? 'unseen' : ''}>{column.title}</span>
             </div>
           ))}
         </div>
