@@ -1,15 +1,20 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { KnowledgerError } from 'knowledger-client';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
-import { resume, useSession } from './session.ts';
+import { leaveIfRefused, resume, useSession } from './session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import './theme.ts';
 import './styles.css';
 
 const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof KnowledgerError && error.status === 401) void leaveIfRefused();
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,

@@ -55,6 +55,24 @@ export const renew = async (key: string): Promise<void> => {
   }
 };
 
+/** A rotation of the session's own key goes on with the new one within this time. */
+const SETTLE_MS = 1_500;
+let asks = false;
+
+/** Signs out where the service no longer knows the key, since it was revoked or has expired. */
+export const leaveIfRefused = async (): Promise<void> => {
+  if (asks) return;
+  asks = true;
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  try {
+    await client?.get('/source-groups', { query: { limit: 1 } });
+  } catch (error) {
+    if ((error as { status?: number }).status === 401) signOut();
+  } finally {
+    asks = false;
+  }
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

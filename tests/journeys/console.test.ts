@@ -462,4 +462,15 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await expect.poll(() => page.getByRole('checkbox').count(), { timeout: 60_000 }).toBe(0);
     expect(told).toEqual([]);
   });
+
+  it('signs out whose key is revoked', async () => {
+    const scopes = ['knowledge:read', 'audit:read'];
+    const { body } = await service.api('POST', '/api-keys', { name: 'guest', scopes });
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console#key=${body.key}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await service.api('DELETE', `/api-keys/${body.id}`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+  });
 });
