@@ -4,8 +4,6 @@ import type { ModuleSource } from './module-source.ts';
 /** Files by their path from the root of the project. */
 export type Files = ReadonlyMap<string, ModuleSource>;
 
-const MAX_LINES = 250;
-
 const layerOf = (path: string): string => path.slice(0, path.indexOf('/'));
 /** `adapters/postgres`, whatever lies below it. */
 const adapterOf = (path: string): string => path.split('/').slice(0, 2).join('/');
@@ -117,13 +115,7 @@ const importViolation = (
 const INDEX = /(^|\/)index\.ts$/;
 const INDEX_OF_AGGREGATE = /^domain\/[^/]+\/index\.ts$/;
 
-const ownViolations = ({
-  path,
-  globals,
-  readsEnvironment,
-  isBarrel,
-  lines,
-}: ModuleSource): readonly string[] => {
+const ownViolations = ({ path, globals, readsEnvironment, isBarrel }: ModuleSource): readonly string[] => {
   const layer = layerOf(path);
   const isIndex = INDEX_OF_AGGREGATE.test(path);
   return [
@@ -133,7 +125,6 @@ const ownViolations = ({
     ...(readsEnvironment && layer !== 'composition' ? ['reads process.env: only composition may'] : []),
     ...(INDEX.test(path) && !isIndex ? ['is an index.ts outside an aggregate'] : []),
     ...(isBarrel && !isIndex ? ['is a barrel: it only re-exports'] : []),
-    ...(lines > MAX_LINES ? [`has ${lines} lines, more than ${MAX_LINES}`] : []),
   ];
 };
 
@@ -145,20 +136,3 @@ export const violations = (files: Files, packages: ReadonlySet<string>): readonl
       ...ownViolations(file),
     ].flatMap((found) => (found === null ? [] : [`${file.path} ${found}`])),
   );
-
-/** Every cycle once, as the paths along it, the first repeated at the end. */
-export const cycles = (files: Files): readonly string[] => {
-  const found: string[] = [];
-  const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(path);
-    if (start >= 0) found.push([...trail.slice(start), path].join(' -> '));
-    if (start >= 0 || done.has(path)) return;
-    for (const specifier of files.get(path)?.imports ?? []) {
-      if (specifier !== null && isRelative(specifier)) visit(targetOf(path, specifier), [...trail, path]);
-    }
-    done.add(path);
-  };
-  for (const path of files.keys()) visit(path, []);
-  return found;
-};

@@ -11,7 +11,6 @@ export interface ModuleSource {
   readonly readsEnvironment: boolean;
   /** Nothing but re-exports. */
   readonly isBarrel: boolean;
-  readonly lines: number;
 }
 
 /** Names that reach out of the program, or that answer differently each time. */
@@ -114,6 +113,5 @@ export const parseModule = (path: string, text: string): ModuleSource => {
   const body = program['body'] as readonly Node[];
   const statements = body.filter(({ type }) => type !== 'ImportDeclaration');
   const isBarrel = statements.length > 0 && statements.every(isReExport);
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return { path, imports, globals: [...globals], readsEnvironment, isBarrel, lines };
+  return { path, imports, globals: [...globals], readsEnvironment, isBarrel };
 };
