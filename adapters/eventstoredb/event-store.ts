@@ -33,7 +33,7 @@ export interface StoreDeps {
 
 /** Events of a stream per call: a failure costs at most reading them again. */
 const PAGE = 2_000;
-const MAX_WATERMARKS = { count: 10_000, weight: Infinity };
+const MAX_WATERMARKS = 10_000;
 
 export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
   const { connection, deadlines, tail } = deps;
@@ -42,10 +42,10 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
    * it was frozen briefly continues to answer as the leader and shows less than others have acknowledged. So
    * does a restored log.
    */
-  const watermarks = createRecentlyUsed<{ readonly weight: 0; readonly revision: bigint }>(MAX_WATERMARKS);
-  const watermarkOf = (stream: string): bigint => watermarks.get(stream)?.revision ?? -1n;
+  const watermarks = createRecentlyUsed<bigint>(MAX_WATERMARKS);
+  const watermarkOf = (stream: string): bigint => watermarks.get(stream) ?? -1n;
   const observed = (stream: string, { revision, position }: AppendResult): void => {
-    if (revision > watermarkOf(stream)) watermarks.put(stream, { weight: 0, revision });
+    if (revision > watermarkOf(stream)) watermarks.put(stream, revision);
     tail.observed(position);
   };
   /** Rejects a page that ends before the watermark, and one of a stream that was cut. */

@@ -26,27 +26,27 @@ export interface StateCache {
 }
 
 export interface StateCacheOptions {
-  /** Memory limits: number of states, and total number of events folded into them. */
-  readonly most?: { readonly count: number; readonly weight: number };
+  /** Memory limit: the total number of events folded into the states. */
+  readonly most?: number;
   /** Minimum length of a cached stream: reading a shorter one from its beginning costs no more than reading its end. */
   readonly from?: number;
 }
 
-const MOST = { count: 10_000, weight: 500_000 };
+const MOST = 500_000;
 const FROM = 32;
+const lengthOf = ({ revision }: CachedState<unknown>): number => Number(revision) + 1;
 
 export const createStateCache = ({ most = MOST, from = FROM }: StateCacheOptions = {}): StateCache => {
-  const entries = createRecentlyUsed<CachedState<unknown> & { readonly weight: number }>(most);
+  const entries = createRecentlyUsed<CachedState<unknown>>(most, lengthOf);
   const keyOf = createKeys();
   return {
     find: <Event, State>(fold: Fold<Event, State>, stream: string) =>
       entries.get(keyOf(fold, stream)) as CachedState<State> | undefined,
     keep: (fold, stream, found) => {
-      const length = Number(found.revision) + 1;
       const key = keyOf(fold, stream);
       const before = entries.get(key);
-      if (length < from || (before !== undefined && before.revision >= found.revision)) return;
-      entries.put(key, { ...found, weight: length });
+      if (lengthOf(found) < from || (before !== undefined && before.revision >= found.revision)) return;
+      entries.put(key, found);
     },
     drop: (fold, stream) => entries.drop(keyOf(fold, stream)),
   };

@@ -1,7 +1,7 @@
 import type { CatalogScope, ContentRecord, Contents } from '../../../application/ports/catalog.ts';
 import { createMicroBatch } from '../batching.ts';
 import type { Sql } from '../database-schema.ts';
-import { createLruCache } from '../lru-cache.ts';
+import { createRecentlyUsed } from '../../../application/event-sourcing/recently-used.ts';
 import { WITH_SOURCE, planOf, recordColumns, seenContent, uuids } from './conditions.ts';
 import { sql } from 'kysely';
 
@@ -27,7 +27,7 @@ const MAX_BYTES = 8 * 1024 ** 2;
  * of the tenant instead.
  */
 export const createContentsById = (db: Sql): Contents['contentsById'] => {
-  const cachedTexts = createLruCache(MAX_BYTES, bytesOf);
+  const cachedTexts = createRecentlyUsed(MAX_BYTES, bytesOf);
   const read = async ({ scope, ids }: ContentsRequest): Promise<ContentsById> => {
     const known = new Map(ids.map((id) => [id, cachedTexts.get(id)]));
     const numbers = ids.map((id) => known.get(id)?.no ?? NO_NUMBER);
@@ -45,7 +45,7 @@ export const createContentsById = (db: Sql): Contents['contentsById'] => {
     for (const { no, text: fresh, ...row } of rows) {
       const text = fresh ?? known.get(row.id)?.text;
       if (text === undefined) continue;
-      if (fresh !== null) cachedTexts.set(row.id, { no, text });
+      if (fresh !== null) cachedTexts.put(row.id, { no, text });
       found.set(row.id, { ...row, text });
     }
     return found;

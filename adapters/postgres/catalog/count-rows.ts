@@ -1,5 +1,5 @@
 import type { Sql } from '../database-schema.ts';
-import { createLruCache } from '../lru-cache.ts';
+import { createRecentlyUsed } from '../../../application/event-sourcing/recently-used.ts';
 import { hiddenDataSources, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { countOf } from './pages.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -20,7 +20,7 @@ const MAX_BYTES = 4 * 1024 ** 2;
  * events, and what the tenant deleted since.
  */
 export const createCountRows = (): CountRows => {
-  const known = createLruCache<{ readonly n: number; readonly bytes: number }>(
+  const known = createRecentlyUsed<{ readonly n: number; readonly bytes: number }>(
     MAX_BYTES,
     ({ bytes }) => bytes,
   );
@@ -32,7 +32,7 @@ export const createCountRows = (): CountRows => {
     const { sql: text, parameters } = count.compile(trx);
     const key = JSON.stringify([rows, text, parameters]);
     const n = known.get(key)?.n ?? (await countOf(trx, count));
-    known.set(key, { n, bytes: 200 + 2 * key.length });
+    known.put(key, { n, bytes: 200 + 2 * key.length });
     return n;
   };
 };

@@ -11,7 +11,7 @@ import type { JobCounts } from '../../../domain/data-source/index.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { PostgresDatabase } from '../connection.ts';
 import { anyOf, type Sql } from '../database-schema.ts';
-import { type LruCache, createLruCache } from '../lru-cache.ts';
+import { type RecentlyUsed, createRecentlyUsed } from '../../../application/event-sourcing/recently-used.ts';
 import { withCommit } from '../transaction.ts';
 import { listing, moveListing } from './listing-state.ts';
 import { TAKEN_OUT, pending, markAllUnchanged, markRestUnchanged } from './untouched-items.ts';
@@ -26,7 +26,7 @@ const HEARD = 1_000;
 /** One row per item and data source. */
 export const createItemStore = (
   { db, transact }: Pick<PostgresDatabase, 'db' | 'transact'>,
-  heard: LruCache<number> = createLruCache(HEARD, () => 1),
+  heard: RecentlyUsed<number> = createRecentlyUsed(HEARD),
 ): ItemStore => ({
   listing: (run) => listing(db, run),
   known: (run, locators) => known(db, run, locators),
@@ -50,7 +50,7 @@ export const createItemStore = (
     db.transaction().execute((trx) => markRestUnchanged(trx, run, rest, at)),
   recordHeartbeat: async ({ dataSourceId, generation }, at) => {
     if (Math.abs(at - (heard.get(dataSourceId) ?? -HEARTBEAT_MS)) < HEARTBEAT_MS) return;
-    heard.set(dataSourceId, at);
+    heard.put(dataSourceId, at);
     await db
       .insertInto('work.unitListing')
       .values({ dataSourceId, generation, complete: false, heardAt: at })

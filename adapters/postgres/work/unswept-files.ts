@@ -1,6 +1,6 @@
 import type { UnsweptDataSource, UnsweptFiles } from '../../../application/ports/unswept-files.ts';
 import type { Sql } from '../database-schema.ts';
-import { type LruCache, createLruCache } from '../lru-cache.ts';
+import { type RecentlyUsed, createRecentlyUsed } from '../../../application/event-sourcing/recently-used.ts';
 import type { Migration } from '../migrate.ts';
 import { noJobUnderWay } from '../read-your-writes/conditions.ts';
 import { sql } from 'kysely';
@@ -16,7 +16,7 @@ const REMEMBERED = 1_000;
  */
 export const createUnsweptFiles = (
   db: Sql,
-  standing: LruCache<number> = createLruCache(REMEMBERED, () => 1),
+  standing: RecentlyUsed<number> = createRecentlyUsed(REMEMBERED),
 ): UnsweptFiles => ({
   mark: async (tenant, dataSourceId, inMs) => {
     const at = performance.now();
@@ -24,7 +24,7 @@ export const createUnsweptFiles = (
     const { numAffectedRows } = await sql`insert into work.unswept_files (data_source_id, tenant, due_at)
       values (${dataSourceId}, ${tenant}, now() + ${inMs} * interval '1 millisecond')
       on conflict do nothing`.execute(db);
-    if (numAffectedRows === 1n) standing.set(dataSourceId, at + inMs - MARGIN_MS);
+    if (numAffectedRows === 1n) standing.put(dataSourceId, at + inMs - MARGIN_MS);
   },
   due: async (limit) => {
     const { rows } = await sql<UnsweptDataSource>`

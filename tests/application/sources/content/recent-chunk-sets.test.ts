@@ -21,7 +21,7 @@ it('the chunk sets that were written last are remembered, and no more than so ma
   expect(await write(setOf('a'))).toEqual(await pack(setOf('a')));
   await write(setOf('b'));
   expect(known()).toEqual(['a', 'b']);
-  expect(recent.get(hashOf('a'))).toEqual(setOf('a'));
+  expect(recent.get(hashOf('b'))).toEqual(setOf('b'));
   await write(setOf('c'));
   expect(known()).toEqual(['b', 'c']);
   // Written again, it is the newest.
