@@ -12,7 +12,6 @@ interface DecodedText {
   readonly text: string;
   /** WHATWG name in lower case, for example `windows-1252`. */
   readonly encoding: string;
-  readonly decidedBy: 'byte_order_mark' | 'content_type' | 'meta' | 'content' | 'fallback';
 }
 
 const PRESCAN_BYTES = 4_096;
@@ -35,29 +34,21 @@ const JUDGED_CHARACTERS = 1_000_000;
  */
 export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: DetectCharset): DecodedText => {
   const wide = wideEncoding(bytes);
-  if (wide !== null) {
-    const decidedBy = hasWideMark(bytes) ? 'byte_order_mark' : 'content';
-    return { text: decode(bytes, wide), encoding: wide, decidedBy };
-  }
-  if (hasUtf8Mark(bytes))
-    return { text: decode(bytes, 'utf-8'), encoding: 'utf-8', decidedBy: 'byte_order_mark' };
+  if (wide !== null) return { text: decode(bytes, wide), encoding: wide };
+  if (hasUtf8Mark(bytes)) return { text: decode(bytes, 'utf-8'), encoding: 'utf-8' };
   const utf8 = decodeStrictly(bytes, 'utf-8');
   const declared = [
-    { label: hints.contentTypeCharset ?? null, decidedBy: 'content_type' as const },
-    {
-      label: hints.html ? labelInMarkup(bytes, utf8 === null ? LONG_PRESCAN_BYTES : PRESCAN_BYTES) : null,
-      decidedBy: 'meta' as const,
-    },
+    hints.contentTypeCharset ?? null,
+    hints.html ? labelInMarkup(bytes, utf8 === null ? LONG_PRESCAN_BYTES : PRESCAN_BYTES) : null,
   ];
-  for (const { label, decidedBy } of declared) {
+  for (const label of declared) {
     const found = label === null ? null : decodeAs(bytes, label, utf8);
-    if (found !== null) return { ...found, decidedBy };
+    if (found !== null) return found;
   }
-  if (utf8 !== null) return { text: utf8, encoding: 'utf-8', decidedBy: 'content' };
+  if (utf8 !== null) return { text: utf8, encoding: 'utf-8' };
   const detected = detect(sampleOf(bytes));
   const guess = detected === null ? null : decodeAs(bytes, detected, null);
-  if (guess !== null) return { ...guess, decidedBy: 'content' };
-  return { text: decode(bytes, 'utf-8'), encoding: 'utf-8', decidedBy: 'fallback' };
+  return guess ?? { text: decode(bytes, 'utf-8'), encoding: 'utf-8' };
 };
 
 /** `bytes` decoded with the encoding named by `label`; null if the label is unknown or evidently wrong. */
@@ -116,11 +107,6 @@ const mostlyMalformed = (text: string): boolean => {
 
 const hasUtf8Mark = ([first, second, third]: Uint8Array): boolean =>
   first === 0xef && second === 0xbb && third === 0xbf;
-
-const hasWideMark = ([first, second, third, fourth]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) ||
-  (first === 0xfe && second === 0xff) ||
-  (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 
 /**
  * The encoding label that the markup declares within the first `within` bytes. Browsers honour a late meta element too.

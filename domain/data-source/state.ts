@@ -17,7 +17,6 @@ export interface JobState {
   /** The only items that the job processes; absent for all items. */
   readonly locators?: readonly string[];
   readonly notBefore: number;
-  readonly claimedAt: number | null;
   readonly startedAt: number | null;
   readonly progressedAt: number | null;
   readonly cancelRequestedAt: number | null;
@@ -115,7 +114,7 @@ const newJob = ({
   locators,
   at,
 }: Pick<JobQueued, 'jobId' | 'mode' | 'generation' | 'locators' | 'at'>): JobState => {
-  const times = { claimedAt: null, startedAt: null, progressedAt: null, cancelRequestedAt: null };
+  const times = { startedAt: null, progressedAt: null, cancelRequestedAt: null };
   const named = locators !== undefined && { locators };
   return { jobId, attempt: 1, mode, generation, ...named, notBefore: at, ...times, counts: NO_COUNTS };
 };
@@ -124,8 +123,6 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
   switch (event.type) {
     case 'JobQueued':
       return newJob(event);
-    case 'JobClaimed':
-      return { ...job, claimedAt: event.at };
     case 'JobHandedOff':
     case 'JobStarted':
       return { ...job, startedAt: event.at };
@@ -138,7 +135,6 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
         ...job,
         attempt: event.attempt,
         notBefore: event.notBefore,
-        claimedAt: null,
         startedAt: null,
       };
     case 'JobCancelRequested':
@@ -150,6 +146,7 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
         ? { ...job, startedAt: job.startedAt ?? event.at }
         : { ...job, counts: event.counts ?? job.counts };
     case 'DataSourceRegistered':
+    case 'JobClaimed':
     case 'JobFailed':
     case 'JobCanceled':
     case 'DataSourceDeletionRequested':

@@ -21,8 +21,6 @@ import { describe, expect, it } from 'vitest';
 
 const signal = new AbortController().signal;
 
-const CLAIMED_AT = 1_800_000_000_000;
-
 const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
 
 const DONE: ConnectorOutcome = { kind: 'completed', counts: COUNTS, complete: true };
@@ -65,7 +63,6 @@ const setUp = async () => {
     tenant: 'acme',
     subject: row.subject,
     ingestionSettingId: row.ingestionSettingId,
-    state: { claimedAt: CLAIMED_AT },
     assertLeaseHeld: () => {},
     yieldSlot: async () => {},
   } as unknown as Job;
