@@ -16,7 +16,7 @@ import {
 import { type Visit, visitBlocks } from './block-visit.ts';
 import type { Field } from './bm25.ts';
 import type { ScorePair } from './score-table.ts';
-import { addAllTo } from './segment-slots.ts';
+import { addTo } from './segment-slots.ts';
 import type { OpenSums } from './sums.ts';
 import { createTopScores, inverse, MARGIN } from './top-k.ts';
 import { topOf } from './top-of-scores.ts';
@@ -62,7 +62,7 @@ export const createBlockSums = (turns: Turns): OpenSums => {
       feedback: [],
     };
     const mark = (terms: BlockScoring['texts']): void => {
-      for (const ofSegment of terms) addAllTo(matched, ofSegment);
+      for (const of of terms.flat()) addTo(matched, of);
     };
     const raise = function* (sums: Float64Array, terms: readonly BlockTerm[], field: Field): Generator<void> {
       for (const term of terms) yield addBounds(sums, term, field, lengths);

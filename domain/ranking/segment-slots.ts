@@ -165,27 +165,6 @@ export const addTo = (matched: BitSet, { start, slots, bits }: SlottedPostings):
     matched[from + i] = (matched[from + i] as number) | (bits[i] as number);
 };
 
-/** The same for several terms of one segment: sets four at a time, as to read and write what they go to takes most. */
-export const addAllTo = (matched: BitSet, all: readonly SlottedPostings[]): void => {
-  const sets: BitSet[] = [];
-  let from = 0;
-  for (const of of all) {
-    if (of.bits === null) addTo(matched, of);
-    else {
-      sets.push(of.bits);
-      from = of.start / 32;
-    }
-  }
-  for (let n = 0; n < sets.length; n += 4) {
-    const a = sets[n] as BitSet;
-    const [b, c, d] = [sets[n + 1] ?? a, sets[n + 2] ?? a, sets[n + 3] ?? a];
-    for (let i = 0; i < a.length; i++) {
-      const some = (a[i] as number) | (b[i] as number) | (c[i] as number) | (d[i] as number);
-      matched[from + i] = (matched[from + i] as number) | some;
-    }
-  }
-};
-
 const rangeOf = ({ firstNo, lastNo }: Segment): number => lastNo - firstNo + 1;
 
 /** The last index that passes, where all before it do; the first where none does. */

@@ -141,20 +141,9 @@ const ofBatches = async (
 export const packIds = (ids: readonly string[]): Uint8Array =>
   Buffer.from(ids.map((id) => id.replaceAll('-', '')).join(''), 'hex');
 
-/** Hexadecimal digits, and the places of a UUID's bytes among them. */
-const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-const written = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
-
-/** Digit by digit into one text: each search names fifty. */
 const idAt = (ids: Uint8Array, place: number): string => {
-  for (let i = 0; i < ID_BYTES; i++) {
-    const byte = ids[place * ID_BYTES + i] as number;
-    const at = PLACES[i] as number;
-    written[at] = DIGITS[byte >> 4] as number;
-    written[at + 1] = DIGITS[byte & 15] as number;
-  }
-  return written.toString('latin1');
+  const hex = Buffer.from(ids.buffer, ids.byteOffset + place * ID_BYTES, ID_BYTES).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
 export interface Identified {
