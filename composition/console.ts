@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,20 @@ export const CONSOLE_FOLDER = join(CONSOLE, 'dist');
 export const buildConsole = async (log: Logger): Promise<void> => {
   if (!existsSync(VITE) || !(await isOld())) return;
   log.info('building the console, once');
-  const build = spawn(process.execPath, [VITE, 'build', CONSOLE, '--logLevel', 'warn'], {
+  // Another process may serve, or build, what is there.
+  const made = `${CONSOLE_FOLDER}-${process.pid}`;
+  const build = spawn(process.execPath, [VITE, 'build', CONSOLE, '--outDir', made, '--logLevel', 'warn'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => build.once('close', resolve));
   const [code, ...output] = await Promise.all([ended, text(build.stdout), text(build.stderr)]);
-  if (code !== 0) log.error('the console cannot be built', { reason: output.join('').slice(0, 2_000) });
+  if (code !== 0) {
+    log.error('the console cannot be built', { reason: output.join('').slice(0, 2_000) });
+    return;
+  }
+  await rm(CONSOLE_FOLDER, { recursive: true, force: true });
+  // Whoever was faster has made the same.
+  await rename(made, CONSOLE_FOLDER).catch(() => rm(made, { recursive: true, force: true }));
 };
 
 const isOld = async (): Promise<boolean> => {

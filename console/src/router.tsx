@@ -53,6 +53,16 @@ const search = createRoute({
   validateSearch: only('q', 'type', 'file', 'group', 'talk'),
   component: lazyRouteComponent(() => import('./pages/search.tsx'), 'Search'),
 });
+const conversations = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations',
+  component: lazyRouteComponent(() => import('./pages/conversations.tsx'), 'Conversations'),
+});
+const conversation = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations/$id',
+  component: lazyRouteComponent(() => import('./pages/conversations/conversation.tsx'), 'ConversationPage'),
+});
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
@@ -87,6 +97,8 @@ export const router = createRouter({
     createSource,
     source,
     search,
+    conversations,
+    conversation,
     events,
     agents,
     thread,

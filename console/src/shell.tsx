@@ -119,6 +119,7 @@ const Palette = ({ close }: { readonly close: () => void }) => {
   const [at, setAt] = useState(0);
   const all: readonly { readonly label: string; readonly run: () => void }[] = [
     ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
+    { label: words.pages.conversations, run: () => void navigate({ to: '/conversations' }) },
     { label: words.sources.new, run: () => void navigate({ to: '/sources/new' }) },
     { label: words.agents.new, run: () => void navigate({ to: '/agents', search: { new: '1' } }) },
     ...ADMINISTRATION.map((tab) => ({

@@ -185,6 +185,23 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('heading', { name: 'Herons' }).first().waitFor();
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('Cited').waitFor();
+
+    await page.getByRole('link', { name: 'Go on with this conversation' }).click();
+    await page.getByLabel('Ask on').fill('Where do they stand?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await expect.poll(() => page.locator('.talk > li').count()).toBe(4);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('textarea').fill('Where are reeds?');
+    await page.locator('.talk form').getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('2 of 2').waitFor();
+    await page.getByRole('button', { name: 'The one before' }).click();
+    await page.getByText('Where do they stand?').waitFor();
+    await page.getByRole('button', { name: 'Answer again' }).last().click();
+    await expect.poll(() => page.getByText(/[12] of 2/).count()).toBe(2);
+    await accessible('Conversation');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nobody has asked anything yet.').waitFor();
     expect(told).toEqual([]);
   });
 

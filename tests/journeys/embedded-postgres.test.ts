@@ -41,7 +41,12 @@ const until = (so: () => Promise<boolean>): Promise<boolean> => eventually(so, B
 const starting = (): ChildProcess =>
   spawn(process.execPath, [START], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', KNOWLEDGER_DATA_DIR: folder },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      KNOWLEDGER_CONSOLE: 'off',
+      KNOWLEDGER_DATA_DIR: folder,
+    },
   });
 
 describe('a service on its embedded Postgres', { timeout: 240_000 }, () => {

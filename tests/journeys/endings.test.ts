@@ -42,6 +42,7 @@ describe('the end of the started program', { timeout: 120_000 }, () => {
         PORT: '0',
         KNOWLEDGER_DRAIN_MS: '0',
         KNOWLEDGER_DATA_DIR: join(folder, 'data'),
+        KNOWLEDGER_CONSOLE: 'off',
       },
     });
 

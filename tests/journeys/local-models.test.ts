@@ -131,7 +131,13 @@ describe('the started program without the packages of providers', { timeout: 60_
   const run = async (args: readonly string[], env: { readonly [name: string]: string } = {}) => {
     const child = spawn(process.execPath, ['--import', WITHOUT_PACKAGES, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', PORT: '0', KNOWLEDGER_DATA_DIR: folder, ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PORT: '0',
+        KNOWLEDGER_CONSOLE: 'off',
+        KNOWLEDGER_DATA_DIR: folder,
+        ...env,
+      },
     });
     const ended = once(child, 'close');
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

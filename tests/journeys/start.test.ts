@@ -25,6 +25,7 @@ const start = (dataDir: string, env: { readonly [name: string]: string } = {}): 
       PORT: '0',
       KNOWLEDGER_DATA_DIR: dataDir,
       KNOWLEDGER_DRAIN_MS: '0',
+      KNOWLEDGER_CONSOLE: 'off',
       ...env,
     },
   });

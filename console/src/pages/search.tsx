@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AgUiEvent, Content, FileType, SearchResults, SourceType } from 'knowledger-client';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { AgUiEvent, FileType, SearchResults, SourceType } from 'knowledger-client';
 import { type ReactNode, useState } from 'react';
-import Markdown from 'react-markdown';
 import { KINDS } from '../kinds.ts';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
+import { answerOf, AnswerText, Place } from './search/answer.tsx';
 
 type Result = SearchResults['results'][number];
 
@@ -35,7 +35,14 @@ export const Search = () => {
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
   return (
-    <Page title={words.pages.search}>
+    <Page
+      title={words.pages.search}
+      actions={
+        <Link to="/conversations" className="button">
+          {words.pages.conversations}
+        </Link>
+      }
+    >
       <form
         className="search-box"
         role="search"
@@ -129,27 +136,6 @@ const Hit = ({ content, features, highlights }: Result) => (
   </li>
 );
 
-const Place = ({ content, children }: { readonly content: Content; readonly children: ReactNode }) => {
-  const client = useClient();
-  const navigate = useNavigate();
-  const open = async (): Promise<void> => {
-    const { source_group_id: id, source_type: type } = await client.get('/sources/{id}', {
-      path: { id: content.source_id! },
-    });
-    await navigate({
-      to: '/sources/$type/$id',
-      params: { type, id },
-      search: { tab: 'documents', document: content.source_id! },
-    });
-  };
-  if (content.source_id === undefined) return children;
-  return (
-    <button type="button" className="link" onClick={() => void open()}>
-      {children}
-    </button>
-  );
-};
-
 const SHOWN = 600;
 
 /** The text around its first highlights, which count UTF-16 units. */
@@ -192,42 +178,17 @@ const Answer = ({ question }: { readonly question: string }) => {
         </button>
       </section>
     );
-  const { text, isOver, cited } = answerOf(events);
+  const { text, isOver, cited, conversation } = answerOf(events);
   return (
     <section className="card answer" aria-live="polite" aria-busy={!isOver}>
       <h2>{words.search.answer}</h2>
-      <div className="answer-text">
-        <Markdown>{text}</Markdown>
-      </div>
+      <AnswerText text={text} cited={cited} />
       {failure !== null && <Failure error={failure} />}
-      {cited.length > 0 && (
-        <>
-          <h3>{words.search.cited}</h3>
-          <ol className="list">
-            {cited.map((content, i) => (
-              <li key={content.id}>
-                <span className="faint">[{i + 1}]</span>
-                <Place content={content}>{content.title || content.url}</Place>
-              </li>
-            ))}
-          </ol>
-        </>
+      {isOver && conversation !== undefined && (
+        <Link to="/conversations/$id" params={{ id: conversation }}>
+          {words.conversations.goOn}
+        </Link>
       )}
     </section>
   );
-};
-
-/** The text so far and, at its end, what it cites in the order of its marks. */
-const answerOf = (
-  events: readonly AgUiEvent[],
-): { readonly text: string; readonly isOver: boolean; readonly cited: readonly Content[] } => {
-  let text = '';
-  let cited: readonly Content[] = [];
-  for (const event of events) {
-    if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
-    if (event.type === 'RUN_ERROR') text += event.message;
-    if (event.type === 'CUSTOM' && 'choices' in event.value) cited = event.value.choices[0]?.citations ?? [];
-  }
-  const last = events.at(-1)?.type;
-  return { text, isOver: last === 'RUN_FINISHED' || last === 'RUN_ERROR', cited };
 };

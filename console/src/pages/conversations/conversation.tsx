@@ -1,0 +1,254 @@
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { AgUiEvent, CompletionCreate, Content } from 'knowledger-client';
+import { useState } from 'react';
+import { useClient } from '../../session.ts';
+import { Confirm } from '../../ui/dialog.tsx';
+import { textIn } from '../../ui/forms.ts';
+import { Failure, Loaded, Page, Time } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+import { answerOf, AnswerText } from '../search/answer.tsx';
+import { pathOf, type Shown } from './path.ts';
+
+type Body = Omit<CompletionCreate, 'messages' | 'conversation_id' | 'stream'>;
+interface Asking {
+  /** Shown until the conversation has it; none where an answer is made anew. */
+  readonly question?: string;
+  readonly events: readonly AgUiEvent[];
+}
+
+/** One branch of a conversation at a time. A question that is edited, or an answer made anew, begins another one. */
+export const ConversationPage = () => {
+  const { id } = useParams({ from: '/conversations/$id' });
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ReadonlyMap<string | null, string>>(new Map());
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [asks, setAsks] = useState(false);
+  const conversation = useQuery({
+    queryKey: ['conversation', id],
+    queryFn: ({ signal }) => client.get('/conversations/{id}', { path: { id }, signal }),
+  });
+  const ask = async (content: string, body: Body): Promise<void> => {
+    const isAgain = body.regenerate === true;
+    let events: readonly AgUiEvent[] = [];
+    const show = (): void => setAsking({ ...(!isAgain && { question: content }), events });
+    setFailure(null);
+    show();
+    try {
+      const messages = [{ role: 'user', content }];
+      const whole = { ...body, messages, conversation_id: id, stream: true };
+      for await (const { data } of client.stream<AgUiEvent>('POST', '/completions', { body: whole })) {
+        events = [...events, data];
+        show();
+      }
+      const { question, answer } = answerOf(events);
+      if (question !== undefined && answer !== undefined)
+        setChosen((before) => {
+          const next = new Map(before).set(question, answer);
+          return isAgain ? next : next.set(body.parent_message_id ?? null, question);
+        });
+    } catch (error) {
+      setFailure(error);
+    }
+    await queries.invalidateQueries({ queryKey: ['conversation', id] });
+    setAsking(null);
+  };
+  const erase = useMutation({
+    mutationFn: () => client.delete('/conversations/{id}', { path: { id } }),
+    onSuccess: () => navigate({ to: '/conversations' }),
+  });
+  return (
+    <Page
+      title={
+        <>
+          <Link to="/conversations" className="crumb">
+            {words.pages.conversations}
+          </Link>
+          {words.conversations.one}
+        </>
+      }
+      actions={
+        <button type="button" className="danger" onClick={() => setAsks(true)}>
+          {words.actions.delete}
+        </button>
+      }
+    >
+      {asks && (
+        <Confirm
+          title={words.conversations.confirmDelete}
+          hint={words.conversations.deleteHint}
+          action={words.actions.delete}
+          run={() => erase.mutate()}
+          close={() => setAsks(false)}
+        />
+      )}
+      <Loaded query={conversation}>
+        {({ messages }) => {
+          const path = pathOf(messages, chosen);
+          const last = path.at(-1)?.message.id;
+          return (
+            <>
+              <ol className="talk">
+                {path.map((shown) => (
+                  <Message
+                    key={shown.message.id}
+                    {...shown}
+                    isBusy={asking !== null}
+                    choose={(to) => setChosen(new Map(chosen).set(shown.message.parent_id, to))}
+                    ask={(content, body) => void ask(content, body)}
+                  />
+                ))}
+                {asking !== null && <Underway {...asking} />}
+              </ol>
+              {failure !== null && <Failure error={failure} />}
+              <form
+                className="search-box"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  const form = event.currentTarget;
+                  const content = textIn(form, 'question').trim();
+                  if (content === '') return;
+                  form.reset();
+                  void ask(content, last === undefined ? {} : { parent_message_id: last });
+                }}
+              >
+                <input
+                  name="question"
+                  aria-label={words.conversations.next}
+                  placeholder={words.conversations.next}
+                />
+                <button type="submit" className="main" disabled={asking !== null}>
+                  {words.search.ask}
+                </button>
+              </form>
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+};
+
+const Underway = ({ question, events }: Asking) => {
+  const { text, cited } = answerOf(events);
+  return (
+    <>
+      {question !== undefined && (
+        <li className="talk-user">
+          <p>{question}</p>
+        </li>
+      )}
+      <li className="talk-assistant" aria-live="polite" aria-busy="true">
+        <AnswerText text={text} cited={cited} />
+      </li>
+    </>
+  );
+};
+
+const Message = ({
+  message,
+  siblings,
+  isBusy,
+  choose,
+  ask,
+}: Shown & {
+  readonly isBusy: boolean;
+  readonly choose: (id: string) => void;
+  readonly ask: (content: string, body: Body) => void;
+}) => {
+  const [edits, setEdits] = useState(false);
+  const { id, role, content = '', parent_id: parent, creation_time: at, status, error_code: code } = message;
+  const index = siblings.indexOf(id);
+  return (
+    <li className={`talk-${role}`}>
+      {edits ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setEdits(false);
+            ask(textIn(event.currentTarget, 'content'), { parent_message_id: parent! });
+          }}
+        >
+          <textarea
+            name="content"
+            rows={3}
+            defaultValue={content}
+            aria-label={words.conversations.edit}
+            required
+          />
+          <div className="actions">
+            <button type="submit" className="main">
+              {words.search.ask}
+            </button>
+            <button type="button" onClick={() => setEdits(false)}>
+              {words.actions.close}
+            </button>
+          </div>
+        </form>
+      ) : role === 'user' ? (
+        <p>{content}</p>
+      ) : (
+        <Answered text={content} ids={message.cited_content_ids ?? []} />
+      )}
+      {status === 'failed' && <p className="failure">{code}</p>}
+      <div className="talk-foot faint">
+        <Time at={at} />
+        {siblings.length > 1 && (
+          <span className="actions">
+            <button
+              type="button"
+              className="quiet"
+              aria-label={words.conversations.before}
+              disabled={index === 0}
+              onClick={() => choose(siblings[index - 1]!)}
+            >
+              ‹
+            </button>
+            {words.conversations.of(index + 1, siblings.length)}
+            <button
+              type="button"
+              className="quiet"
+              aria-label={words.conversations.after}
+              disabled={index === siblings.length - 1}
+              onClick={() => choose(siblings[index + 1]!)}
+            >
+              ›
+            </button>
+          </span>
+        )}
+        {role === 'user' && parent !== null && !edits && (
+          <button type="button" className="quiet" disabled={isBusy} onClick={() => setEdits(true)}>
+            {words.conversations.edit}
+          </button>
+        )}
+        {role === 'assistant' && parent !== null && (
+          <button
+            type="button"
+            className="quiet"
+            disabled={isBusy}
+            onClick={() => ask('', { parent_message_id: parent, regenerate: true })}
+          >
+            {words.conversations.again}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** A finished answer: the contents that it cites are read by their ids; those that are gone are left out. */
+const Answered = ({ text, ids }: { readonly text: string; readonly ids: readonly string[] }) => {
+  const client = useClient();
+  const contents = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['static', 'content', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        client.get('/contents/{id}', { path: { id }, signal }),
+    })),
+  });
+  const cited = contents.flatMap(({ data }): readonly Content[] => (data === undefined ? [] : [data]));
+  return <AnswerText text={text} cited={cited} />;
+};

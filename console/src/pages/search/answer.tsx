@@ -1,0 +1,88 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { AgUiEvent, Content } from 'knowledger-client';
+import type { ReactNode } from 'react';
+import Markdown from 'react-markdown';
+import { useClient } from '../../session.ts';
+import { words } from '../../words.ts';
+
+export interface AnswerSoFar {
+  readonly text: string;
+  readonly isOver: boolean;
+  readonly cited: readonly Content[];
+  /** Ids, once the service has told them: of the conversation, the question in it and its answer. */
+  readonly conversation?: string;
+  readonly question?: string;
+  readonly answer?: string;
+}
+
+/** The text so far and, at its end, what it cites in the order of its marks. */
+export const answerOf = (events: readonly AgUiEvent[]): AnswerSoFar => {
+  let text = '';
+  let ids: Pick<AnswerSoFar, 'conversation' | 'question' | 'answer'> = {};
+  let cited: readonly Content[] = [];
+  for (const event of events) {
+    if (event.type === 'RUN_STARTED') {
+      const {
+        conversation_id: conversation,
+        user_message_id: question,
+        assistant_message_id: answer,
+      } = event.metadata;
+      ids = { conversation, question, answer };
+    }
+    if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
+    if (event.type === 'RUN_ERROR') text += event.message;
+    if (event.type === 'CUSTOM' && 'choices' in event.value) cited = event.value.choices[0]?.citations ?? [];
+  }
+  const last = events.at(-1)?.type;
+  return { ...ids, text, isOver: last === 'RUN_FINISHED' || last === 'RUN_ERROR', cited };
+};
+
+/** An answer as Markdown, in which HTML is text, with what it cites in the order of its marks. */
+export const AnswerText = ({
+  text,
+  cited,
+}: {
+  readonly text: string;
+  readonly cited: readonly Content[];
+}) => (
+  <>
+    <div className="answer-text">
+      <Markdown>{text}</Markdown>
+    </div>
+    {cited.length > 0 && (
+      <>
+        <p className="faint">{words.search.cited}</p>
+        <ol className="list">
+          {cited.map((content, i) => (
+            <li key={content.id}>
+              <span className="faint">[{i + 1}]</span>
+              <Place content={content}>{content.title || content.url}</Place>
+            </li>
+          ))}
+        </ol>
+      </>
+    )}
+  </>
+);
+
+/** Leads to the document of a content, at its passages. */
+export const Place = ({ content, children }: { readonly content: Content; readonly children: ReactNode }) => {
+  const client = useClient();
+  const navigate = useNavigate();
+  const open = async (): Promise<void> => {
+    const { source_group_id: id, source_type: type } = await client.get('/sources/{id}', {
+      path: { id: content.source_id! },
+    });
+    await navigate({
+      to: '/sources/$type/$id',
+      params: { type, id },
+      search: { tab: 'documents', document: content.source_id! },
+    });
+  };
+  if (content.source_id === undefined) return children;
+  return (
+    <button type="button" className="link" onClick={() => void open()}>
+      {children}
+    </button>
+  );
+};
