@@ -19,20 +19,27 @@ export const useLive = (): void => {
     const over = new AbortController();
     const { signal } = over;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const readAgain = (): void => {
+    let isStale = false;
+    // One round at a time: a new one would break off the old, and long lists would never be read to their end.
+    const readAgain = async (): Promise<void> => {
+      isStale = false;
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'static' });
       timer = undefined;
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'static' });
+      if (isStale && !signal.aborted) changed();
+    };
+    const changed = (): void => {
+      isStale = true;
+      timer ??= setTimeout(() => void readAgain(), GATHER_MS);
     };
     const follow = async (): Promise<void> => {
       const { events } = await client.get('/events', { query: { order: 'desc', limit: 1 }, signal });
       const after = events[0]?.position;
       const asked = { signal, ...(after !== undefined && { after }) };
-      for await (const _ of client.follow<LogEvent>('/events', asked))
-        timer ??= setTimeout(readAgain, GATHER_MS);
+      for await (const _ of client.follow<LogEvent>('/events', asked)) changed();
     };
     follow().catch(() => {
       if (signal.aborted) return;
-      const polling = setInterval(readAgain, POLL_MS);
+      const polling = setInterval(changed, POLL_MS);
       signal.addEventListener('abort', () => clearInterval(polling));
     });
     return () => {

@@ -42,7 +42,7 @@ export const words = {
     unknown: 'Unknown',
     queued: 'Waiting',
     not_started: 'Not started',
-    managed: 'Taken over',
+    managed: 'Fed by its program',
     starting: 'Starting',
     started: 'Running',
     success: 'Succeeded',
@@ -72,7 +72,6 @@ export const words = {
     recent: 'Latest events',
     health: 'Health',
     healthy: 'Everything is ready.',
-    noEvents: 'This key may not read events (scope audit:read).',
   },
   sources: {
     new: 'New source',
@@ -199,6 +198,8 @@ export const words = {
   },
   proof: {
     intro: 'Checks in this browser that the log contains this event, unchanged.',
+    insecure:
+      'Browsers check signatures only on pages that come over HTTPS or from localhost: open the console there.',
     steps: {
       leaf: 'The event is the leaf that the log holds',
       tree: 'The leaf is in the tree of the checkpoint',

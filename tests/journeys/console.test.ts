@@ -490,4 +490,42 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
   });
+
+  it('creates over plain HTTP too, and says where a proof can be checked', async () => {
+    const plain = await browser.newPage();
+    await plain.addInitScript(() => {
+      Object.defineProperties(globalThis, { isSecureContext: { value: false } });
+      Object.defineProperties(crypto, { randomUUID: { value: undefined }, subtle: { value: undefined } });
+    });
+    await plain.goto(`${service.base}/console/sources/new?type=push#key=${service.key}`);
+    await plain.getByLabel('Name').fill('Larks');
+    await plain.getByRole('button', { name: 'Create and start' }).click();
+    await plain.getByRole('heading', { name: 'Larks' }).waitFor();
+    await plain.getByRole('link', { name: 'Events' }).click();
+    await plain.getByRole('row').filter({ hasText: 'Job queued' }).first().click();
+    const hint = plain.getByText('only on pages that come over HTTPS');
+    await hint.waitFor();
+    expect(await hint.isVisible()).toBe(true);
+    await plain.close();
+  });
+
+  it('reads lists to their end while the log goes on', async () => {
+    const admin = createClient({ url: service.base, key: service.key });
+    const watching = await browser.newPage();
+    await watching.goto(`${service.base}/console/sources#key=${service.key}`);
+    const seen = watching.getByRole('row').filter({ hasText: 'Swans' });
+    await watching.getByRole('row').filter({ hasText: 'Larks' }).waitFor();
+    await watching.route('**/source-groups?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue().catch(() => undefined);
+    });
+    await admin.post('/pushes', { body: { name: 'Swans' } });
+    for (let n = 0; n < 60 && (await seen.count()) === 0; n += 1) {
+      await admin.post('/tags', { body: { name: `busy ${n}` } });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(await seen.count()).toBe(1);
+    await watching.unrouteAll({ behavior: 'ignoreErrors' });
+    await watching.close();
+  });
 });

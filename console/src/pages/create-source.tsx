@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CreatedLocalFileGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { type Kind, KINDS, kindOf } from '../kinds.ts';
+import { once } from '../idempotency.ts';
 import { useClient } from '../session.ts';
 import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
@@ -56,7 +57,7 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
     try {
       const response = await client.raw('POST', kind.path, {
         body: values,
-        headers: { 'idempotency-key': crypto.randomUUID() },
+        headers: once(),
       });
       const { id } = (await response.json()) as { readonly id: string };
       await navigate({ to: '/sources/$type/$id', params: { type: kind.type, id } });

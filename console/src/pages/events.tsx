@@ -269,6 +269,7 @@ const Proof = ({ stream, revision }: { readonly stream: string; readonly revisio
       return { proof, verified: await verifyProof(proof, keys) };
     },
   });
+  if (!isSecureContext) return <p className="faint">{words.proof.insecure}</p>;
   if (!asked)
     return (
       <>

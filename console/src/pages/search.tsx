@@ -17,7 +17,8 @@ export const Search = () => {
   const asked = useSearch({ from: '/search' });
   const { q = '' } = asked;
   const query = useQuery({
-    queryKey: ['search', asked],
+    // Not live: each search may cost an embedding, and hits that move are hard to read.
+    queryKey: ['static', 'search', asked],
     enabled: q !== '',
     queryFn: ({ signal }) =>
       client.post('/search', {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ApiKey, ApiKeyCreate, IssuedApiKey } from 'knowledger-client';
 import { useState } from 'react';
+import { once } from '../../idempotency.ts';
 import { renew, useClient } from '../../session.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -94,7 +95,7 @@ const Issue = ({ close }: { readonly close: () => void }) => {
   const change = useChange();
   const issue = async (): Promise<void> => {
     const body = { ...values, ...(groups.length > 0 && { source_group_ids: groups }) } as ApiKeyCreate;
-    setIssued(await client.post('/api-keys', { body, headers: { 'idempotency-key': crypto.randomUUID() } }));
+    setIssued(await client.post('/api-keys', { body, headers: once() }));
   };
   if (issued !== null) return <Issued issued={issued} close={close} />;
   return (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { AgentRunCreate } from 'knowledger-client';
 import { useState } from 'react';
+import { once } from '../../idempotency.ts';
 import { useClient } from '../../session.ts';
 import { Failure, Loaded } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
@@ -54,7 +55,7 @@ export const StartRun = ({
       };
       return client.post('/agent/runs', {
         body: asked,
-        headers: { 'idempotency-key': crypto.randomUUID() },
+        headers: once(),
       });
     },
     onSuccess: async ({ thread_id: id, run_id: run, principal_id: of }) => {
