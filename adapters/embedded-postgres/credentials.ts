@@ -13,14 +13,22 @@ export const SERVICE = 'knowledger_service';
 
 /**
  * Creates the service's role and database, and sets the role's password. Changes nothing if all of that is in
- * place. The superuser of initdb cannot lose that attribute, so it remains, for this purpose only.
+ * place.
+ *
+ * Migrates clusters of earlier versions, in which the service was the superuser: everything that the
+ * superuser owns in the database passes to the role in one transaction. The superuser of initdb cannot lose
+ * that attribute, so it remains, for this purpose only.
+ *
+ * @param administrator connects to any database of the server
  */
-export const ensureServiceRole = (administrator: Connection, password: string): Promise<void> =>
-  withClient({ ...administrator, database: 'postgres' }, async (client) => {
+export const ensureServiceRole = async (administrator: Connection, password: string): Promise<void> => {
+  await withClient({ ...administrator, database: 'postgres' }, async (client) => {
     await ensureRole(client, verifierOf(password));
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${SERVICE}`);
   });
+  await withClient({ ...administrator, database: DATABASE }, transferOwnership);
+};
 
 const ensureRole = async (client: pg.Client, verifier: string): Promise<void> => {
   const { rows } = await client.query<{ readonly same: boolean }>(
@@ -31,6 +39,51 @@ const ensureRole = async (client: pg.Client, verifier: string): Promise<void> =>
   const verb = rows.length === 0 ? 'CREATE' : 'ALTER';
   await client.query(`${verb} ROLE ${SERVICE} LOGIN NOSUPERUSER PASSWORD '${verifier}'`);
 };
+
+const transferOwnership = async (client: pg.Client): Promise<void> => {
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ readonly statement: string }>(TRANSFER_STATEMENTS, [
+    ADMINISTRATOR,
+    SERVICE,
+  ]);
+  for (const { statement } of rows) await client.query(statement);
+  await client.query('COMMIT');
+};
+
+/**
+ * Statements that transfer what role $1 owns in this database to role $2. `REASSIGN TRANSFER_STATEMENTS` rejects the role
+ * of initdb, which owns the system objects. Objects of extensions keep their owner; indexes, row types and
+ * sequences of columns follow their table.
+ */
+const TRANSFER_STATEMENTS = `
+  WITH former AS (SELECT oid FROM pg_roles WHERE rolname = $1),
+  places AS (
+    SELECT oid, nspname, nspowner FROM pg_namespace
+    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
+  bound AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e'),
+  owned (kind, name) AS (
+    SELECT 'DATABASE', quote_ident(datname) FROM pg_database, former
+    WHERE datname = current_database() AND datdba = former.oid
+    UNION ALL
+    SELECT 'SCHEMA', quote_ident(nspname) FROM places, former WHERE nspowner = former.oid
+    UNION ALL
+    SELECT CASE WHEN c.relkind = 'c' THEN 'TYPE' ELSE 'TABLE' END, format('%I.%I', p.nspname, c.relname)
+    FROM pg_class c JOIN places p ON p.oid = c.relnamespace, former
+    WHERE c.relowner = former.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c')
+      AND ('pg_class'::regclass, c.oid) NOT IN (SELECT classid, objid FROM bound)
+      AND NOT (c.relkind = 'S' AND EXISTS (
+        SELECT FROM pg_depend d
+        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+    UNION ALL
+    SELECT 'ROUTINE', r.oid::regprocedure::text
+    FROM pg_proc r JOIN places p ON p.oid = r.pronamespace, former
+    WHERE r.proowner = former.oid AND ('pg_proc'::regclass, r.oid) NOT IN (SELECT classid, objid FROM bound)
+    UNION ALL
+    SELECT CASE t.typtype WHEN 'd' THEN 'DOMAIN' ELSE 'TYPE' END, format('%I.%I', p.nspname, t.typname)
+    FROM pg_type t JOIN places p ON p.oid = t.typnamespace, former
+    WHERE t.typowner = former.oid AND t.typtype IN ('d', 'e', 'r')
+      AND ('pg_type'::regclass, t.oid) NOT IN (SELECT classid, objid FROM bound))
+  SELECT format('ALTER %s %s OWNER TO %I', kind, name, $2::text) AS statement FROM owned`;
 
 const withClient = async (
   connection: Connection,

@@ -62,7 +62,7 @@ export const readPostmaster = async (cluster: string): Promise<Postmaster | null
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // `custom.conf` may move the socket elsewhere.
+  // Servers of earlier versions have no socket, and custom.conf may move it elsewhere.
   const host = lines[4] !== undefined && lines[4] === socketFolder(cluster) ? lines[4] : HOST;
   return pid > 0 && port > 0 ? { pid, host, port } : null;
 };

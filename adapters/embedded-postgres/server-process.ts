@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atExit, signalIfAlive, type Runtime } from './program.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readPostmaster,
 } from './postmaster.ts';
 import { clusterOf } from './cluster.ts';
+import { ENVIRONMENT } from './identity.ts';
 import { shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 
@@ -71,7 +73,7 @@ const PROBE_MS = 100;
 
 /**
  * Returns the server that a crashed service left running on this data directory, if it is healthy; null if
- * there is none. Stops a server that does not answer.
+ * there is none. Stops a server that does not answer, or that has another environment than ours.
  *
  * @throws when the password is not the server's, or the signal aborts
  */
@@ -90,7 +92,9 @@ export const adopt = async (
     const isTimedOut = Date.now() - probingSince > SILENT_MS;
     switch (await probeServer(postmaster, password, cluster, signal)) {
       case 'ours':
-        return processOfPid(postmaster, cluster);
+        if (await hasOurEnvironment(postmaster.pid)) return processOfPid(postmaster, cluster);
+        await shutDown(runtime, cluster);
+        return null;
       case 'foreign':
         throw wrongPassword(dataDir);
       case 'silent':
@@ -110,3 +114,13 @@ const probeServer = (
   cluster: string,
   signal: AbortSignal | undefined,
 ) => probe({ host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE }, cluster, signal);
+
+/**
+ * Earlier versions passed the service's environment to the server, including secrets. True if the environment
+ * cannot be read.
+ */
+const hasOurEnvironment = async (pid: number): Promise<boolean> => {
+  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  const names = text.split('\0').map((entry) => entry.split('=', 1)[0] ?? '');
+  return names.every((name) => name === '' || name in ENVIRONMENT);
+};
