@@ -96,7 +96,7 @@ describe('the started program', { timeout: 180_000 }, () => {
 
   it('shows its first key once, on stdout, and logs to stderr nothing but JSON', async () => {
     const data = join(folder, 'own');
-    const first = await told(start(data, { KNOWLEDGER_CONSOLE: 'off' }));
+    const first = await told(start(data));
     expect(new Set(first.out.match(KEY)).size).toBe(1);
     expect(first.err).not.toMatch(KEY);
     expect(lines(first.err).map(({ message }) => message)).toEqual([
