@@ -6,8 +6,8 @@ import { shown, spoken } from '../ui/format.ts';
 import { Card, Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
 
-const RUNNING = ['starting', 'started', 'canceling', 'deleting'] as const;
-const WAITING = ['queued', 'not_started', 'managed'] as const;
+const RUNNING = ['managed', 'starting', 'started', 'canceling', 'deleting'] as const;
+const WAITING = ['queued', 'not_started'] as const;
 const FAILED = ['failure', 'delete_job_failure'] as const;
 const MANY = 8;
 
