@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
@@ -23,6 +23,11 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
 
 export const Shell = () => {
   useLive();
+  const router = useRouter();
+  // A page whose code is not here yet would be lost while the service restarts.
+  useEffect(() => {
+    for (const { to } of PAGES) void router.preloadRoute({ to });
+  }, [router]);
   const navigate = useNavigate();
   const { href } = useLocation();
   // On a narrow screen the chosen page and tab may lie beside it.

@@ -509,6 +509,27 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await plain.close();
   });
 
+  it('changes pages while the service is away', async () => {
+    const alone = await browser.newPage();
+    await alone.goto(`${service.base}/console#key=${service.key}`);
+    await alone.getByRole('heading', { name: 'Overview' }).waitFor();
+    await expect
+      .poll(() =>
+        alone.evaluate(() =>
+          performance
+            .getEntriesByType('resource')
+            .map(({ name }) => name)
+            .join(' '),
+        ),
+      )
+      .toMatch(/assets\/agents-.*\.js/);
+    await alone.route('**', (route) => route.abort());
+    await alone.getByRole('link', { name: 'Agents' }).click();
+    await alone.getByRole('heading', { name: 'Agents' }).waitFor();
+    expect(alone.url()).toBe(`${service.base}/console/agents`);
+    await alone.close();
+  });
+
   it('reads lists to their end while the log goes on', async () => {
     const admin = createClient({ url: service.base, key: service.key });
     const watching = await browser.newPage();
