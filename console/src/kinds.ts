@@ -43,7 +43,8 @@ export const KINDS: readonly Kind[] = [
   { type: 'push', path: '/pushes', settings: null, schema: 'PushCreate', change: null },
 ];
 
-export const kindOf = (type: SourceType): Kind => KINDS.find((kind) => kind.type === type)!;
+/** A type that an address names wrongly is taken for a crawl, of which the service then says that there is none. */
+export const kindOf = (type: SourceType): Kind => KINDS.find((kind) => kind.type === type) ?? KINDS[0]!;
 
 export const STATES = [
   'queued',

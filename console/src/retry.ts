@@ -13,17 +13,36 @@ const AT_ONCE = 100;
 /** Whether a sync can read single items of the kind again: a push is fed by its program. */
 export const canRetry = (type: SourceType): boolean => type !== 'push';
 
-/** Has each source read these items again, and nothing else. Resolves with the number of sources, once all have accepted. */
-export const retry = async (client: Client, items: readonly Failed[]): Promise<number> => {
-  const bySource = Map.groupBy(
-    items.filter(({ source_type: type }) => canRetry(type)),
-    ({ source_group_id: id }) => id,
-  );
-  for (const [id, all] of bySource) {
+/** Those that one round reads again: of each source as many as a sync takes. */
+export const retriable = <Item extends Failed>(items: readonly Item[]): readonly Item[] =>
+  [
+    ...Map.groupBy(
+      items.filter(({ source_type: type }) => canRetry(type)),
+      ({ source_group_id: id }) => id,
+    ).values(),
+  ].flatMap((all) => all.slice(0, AT_ONCE));
+
+export interface Retried {
+  /** Sources that have accepted. */
+  readonly accepted: number;
+  /** Why others have not, such as one that is being deleted. */
+  readonly refusals: readonly unknown[];
+}
+
+/** Has each source read these items again, and nothing else. One that refuses does not keep the others from it. */
+export const retry = async (client: Client, items: readonly Failed[]): Promise<Retried> => {
+  const refusals: unknown[] = [];
+  let accepted = 0;
+  for (const [id, all] of Map.groupBy(retriable(items), ({ source_group_id: group }) => group)) {
     const { path, type } = kindOf(all[0]!.source_type);
-    const locators = all.slice(0, AT_ONCE).map(({ locator }) => locator);
+    const locators = all.map(({ locator }) => locator);
     const body = type === 'crawl' ? { urls: locators } : { locators };
-    await client.raw('POST', `${path}/{id}/sync`, { path: { id }, body });
+    try {
+      await client.raw('POST', `${path}/{id}/sync`, { path: { id }, body });
+      accepted += 1;
+    } catch (error) {
+      refusals.push(error);
+    }
   }
-  return bySource.size;
+  return { accepted, refusals };
 };

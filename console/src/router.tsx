@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { shown } from './ui/format.ts';
+import { Empty, Failure } from './ui/parts.tsx';
+import { words } from './words.ts';
 import { Shell } from './shell.tsx';
 import { Overview } from './pages/overview.tsx';
 
@@ -106,6 +108,8 @@ export const router = createRouter({
   ]),
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }) => <Failure error={error} />,
+  defaultNotFoundComponent: () => <Empty title={words.errors.noPage} />,
   scrollRestoration: true,
 });
 

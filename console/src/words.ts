@@ -105,6 +105,14 @@ export const words = {
     retried: (n: number) => `${n.toLocaleString()} sources read what failed again.`,
   },
   source: {
+    counts: {
+      seen: 'Seen',
+      indexed: 'Indexed',
+      unchanged: 'Unchanged',
+      skipped: 'Skipped',
+      failed: 'Failed',
+      bytes: 'Size',
+    },
     timeline: 'Timeline',
     documents: 'Documents',
     problems: 'Problems',
@@ -131,6 +139,7 @@ export const words = {
     robots: 'robots.txt forbids',
   },
   document: {
+    states: { indexed: 'Indexed', skipped: 'Skipped', failed: 'Failed' },
     asText: 'Passages',
     asStored: 'As stored',
     passage: (n: number) => `Passage ${n}`,
@@ -439,7 +448,7 @@ export const words = {
   errors: {
     away: 'The service does not answer. It is asked again.',
     forbidden: 'This key may not do that.',
-    title: 'Something went wrong',
+    noPage: 'There is no such page.',
   },
   time: {
     justNow: 'just now',

@@ -13,6 +13,7 @@ import {
   raw,
   refuses,
 } from '../support/model-provider.ts';
+import { openPush } from '../support/pushes.ts';
 import type { Service } from '../support/service.ts';
 import type { Site } from '../support/site.ts';
 
@@ -478,6 +479,26 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.getByRole('checkbox').count(), { timeout: 60_000 }).toBe(0);
     expect(told).toEqual([]);
+  });
+
+  it('shows documents to a key that may only read, and nothing that it may not do', async () => {
+    const push = await openPush(service, 'Feed');
+    await push.put('heron.md', { text: '# Herons\n\nA heron stands in reeds.', query: { title: 'Herons' } });
+    const { body } = await service.api('POST', '/api-keys', { name: 'reader', scopes: ['knowledge:read'] });
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console#key=${body.key}`);
+    await page.getByRole('link', { name: 'Sources' }).first().click();
+    await page.getByRole('row').filter({ hasText: 'Feed' }).first().click();
+    await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Herons' }).first().click();
+    await page.getByText('A heron stands in reeds.').waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Feed' }).getByRole('link');
+    expect(await tabs.allTextContents()).toEqual(['Documents']);
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await page.locator('.document').getByRole('button', { name: 'Close' }).click();
+    await page.locator('.document').waitFor({ state: 'detached' });
+    await page.goto(`${service.base}/console/nowhere`);
+    await page.getByText('There is no such page.').waitFor();
   });
 
   it('signs out whose key is revoked', async () => {

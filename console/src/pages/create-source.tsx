@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CreatedLocalFileGroup, SourceType } from 'knowledger-client';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Kind, KINDS, kindOf } from '../kinds.ts';
 import { once } from '../idempotency.ts';
 import { useClient } from '../session.ts';
@@ -16,6 +16,10 @@ export const CreateSource = () => {
   const navigate = useNavigate();
   const { type = 'crawl' } = useSearch({ from: '/sources/new' });
   const kind = kindOf(type as SourceType);
+  // What was typed stays while another kind is looked at.
+  const [values, setValues] = useState<Readonly<Record<string, Values>>>({
+    crawl: { max_depth: 3, max_num_files: 500 },
+  });
   return (
     <Page title={words.create.title}>
       <div className="kinds" role="radiogroup" aria-label={words.sources.kind}>
@@ -36,18 +40,35 @@ export const CreateSource = () => {
       {kind.schema === null ? (
         <Files key={kind.type} />
       ) : (
-        <Form key={kind.type} kind={kind} schema={kind.schema} />
+        <Form
+          key={kind.type}
+          kind={kind}
+          schema={kind.schema}
+          values={values[kind.type] ?? {}}
+          change={(changed) => setValues({ ...values, [kind.type]: changed })}
+        />
       )}
     </Page>
   );
 };
 
-const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }) => {
+type Values = Readonly<Record<string, unknown>>;
+
+const Form = ({
+  kind,
+  schema,
+  values,
+  change,
+}: {
+  readonly kind: Kind;
+  readonly schema: string;
+  readonly values: Values;
+  readonly change: (values: Values) => void;
+}) => {
   const client = useClient();
   const navigate = useNavigate();
-  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(
-    kind.type === 'crawl' ? { max_depth: 3, max_num_files: 500 } : {},
-  );
+  // The same body has the same key, so that it creates one source however often it is sent.
+  const headers = useMemo(once, [values]);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const body = useBodySchema(schema);
@@ -57,7 +78,7 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
     try {
       const response = await client.raw('POST', kind.path, {
         body: values,
-        headers: once(),
+        headers,
       });
       const { id } = (await response.json()) as { readonly id: string };
       await navigate({ to: '/sources/$type/$id', params: { type: kind.type, id } });
@@ -76,7 +97,7 @@ const Form = ({ kind, schema }: { readonly kind: Kind; readonly schema: string }
             void create();
           }}
         >
-          <SchemaForm schema={known} values={values} change={setValues} leaveOut={['metadata']}>
+          <SchemaForm schema={known} values={values} change={change} leaveOut={['metadata']}>
             {{
               start_url: <TryAddress url={values['start_url']} useBrowser={values['use_browser'] === true} />,
             }}

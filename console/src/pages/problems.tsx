@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FailedItems, SourceType } from 'knowledger-client';
 import { KINDS } from '../kinds.ts';
-import { canRetry, retry } from '../retry.ts';
+import { canRetry, retriable, retry } from '../retry.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
@@ -77,9 +77,9 @@ export const AllProblems = () => {
     <Page
       title={words.pages.problems}
       actions={
-        rows.length > 0 && (
+        retriable(rows).length > 0 && (
           <button type="button" disabled={again.isPending} onClick={() => again.mutate(rows)}>
-            {words.problems.retryAll(rows.length)}
+            {words.problems.retryAll(retriable(rows).length)}
           </button>
         )
       }
@@ -111,7 +111,10 @@ export const AllProblems = () => {
         </select>
       </div>
       {again.error !== null && <Failure error={again.error} />}
-      {again.data !== undefined && <p role="status">{words.problems.retried(again.data)}</p>}
+      {again.data !== undefined && <p role="status">{words.problems.retried(again.data.accepted)}</p>}
+      {again.data?.refusals.map((error, i) => (
+        <Failure key={i} error={error} />
+      ))}
       <Loaded query={query}>
         {() =>
           rows.length === 0 ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AgUiEvent, FileType, SearchResults, SourceType } from 'knowledger-client';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { KINDS } from '../kinds.ts';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
@@ -16,6 +16,11 @@ export const Search = () => {
   const navigate = useNavigate();
   const asked = useSearch({ from: '/search' });
   const { q = '' } = asked;
+  const filter = {
+    ...(asked.type !== undefined && { source_types: [asked.type as SourceType] }),
+    ...(asked.file !== undefined && { file_types: [asked.file as FileType] }),
+    ...(asked.group !== undefined && { source_group_ids: [asked.group] }),
+  };
   const query = useQuery({
     // Not live: each search may cost an embedding, and hits that move are hard to read.
     queryKey: ['static', 'search', asked],
@@ -26,9 +31,7 @@ export const Search = () => {
           query: q,
           limit: 20,
           explain: true,
-          ...(asked.type !== undefined && { source_types: [asked.type as SourceType] }),
-          ...(asked.file !== undefined && { file_types: [asked.file as FileType] }),
-          ...(asked.group !== undefined && { source_group_ids: [asked.group] }),
+          ...filter,
         },
         signal,
       }),
@@ -83,7 +86,7 @@ export const Search = () => {
         <Empty title={words.search.first} />
       ) : (
         <div className="search-columns">
-          <Answer key={q} question={q} />
+          <Answer key={JSON.stringify(asked)} question={q} filter={filter} />
           <Loaded query={query}>
             {({ results, total_candidates: total, corrected_query: corrected }) =>
               results.length === 0 ? (
@@ -155,7 +158,13 @@ const marked = (text: string, highlights: Result['highlights']): ReactNode => {
 };
 
 /** An answer while it is written, with the contents that it cites. */
-const Answer = ({ question }: { readonly question: string }) => {
+const Answer = ({ question, filter }: { readonly question: string; readonly filter: object }) => {
+  const over = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    over.current = controller;
+    return () => controller.abort();
+  }, []);
   const client = useClient();
   const [events, setEvents] = useState<readonly AgUiEvent[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -164,11 +173,12 @@ const Answer = ({ question }: { readonly question: string }) => {
     setFailure(null);
     try {
       for await (const event of client.stream<AgUiEvent>('POST', '/completions', {
-        body: { stream: true, messages: [{ role: 'user', content: question }] },
+        body: { ...filter, stream: true, messages: [{ role: 'user', content: question }] },
+        signal: over.current.signal,
       }))
         setEvents((before) => [...(before ?? []), event.data]);
     } catch (error) {
-      setFailure(error);
+      if (!over.current.signal.aborted) setFailure(error);
     }
   };
   if (events === null)

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { SourceType } from 'knowledger-client';
+import { KnowledgerError, type SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, type Kind, kindOf } from '../kinds.ts';
 import { useClient } from '../session.ts';
@@ -24,18 +24,26 @@ export interface SourceRecord {
   readonly start_time?: number;
   readonly end_time?: number;
   readonly error?: { readonly title: string; readonly message: string };
-  readonly progress: Readonly<
+  /** A key that may only read is not told of jobs. */
+  readonly progress?: Readonly<
     Record<'seen' | 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'bytes', number>
   >;
   readonly start_url?: string;
 }
 
-export const useRecord = (kind: Kind, id: string) => {
+const useRecord = (kind: Kind, id: string) => {
   const client = useClient();
   return useQuery({
     queryKey: ['record', kind.path, id],
-    queryFn: async ({ signal }) =>
-      (await (await client.raw('GET', `${kind.path}/{id}`, { path: { id }, signal })).json()) as SourceRecord,
+    queryFn: async ({ signal }): Promise<SourceRecord> => {
+      try {
+        const response = await client.raw('GET', `${kind.path}/{id}`, { path: { id }, signal });
+        return (await response.json()) as SourceRecord;
+      } catch (error) {
+        if (!(error instanceof KnowledgerError) || error.status !== 403) throw error;
+        return client.get('/source-groups/{id}', { path: { id }, signal });
+      }
+    },
   });
 };
 
@@ -44,10 +52,14 @@ type Tab = (typeof TABS)[number];
 
 export const SourcePage = () => {
   const { type, id } = useParams({ from: '/sources/$type/$id' });
-  const { tab = 'timeline' } = useSearch({ from: '/sources/$type/$id' });
+  const asked = useSearch({ from: '/sources/$type/$id' });
   const kind = kindOf(type as SourceType);
   const record = useRecord(kind, id);
-  const tabs = TABS.filter((one) => one !== 'settings' || kind.settings !== null);
+  const mayManage = record.data?.progress !== undefined;
+  const tabs = mayManage
+    ? TABS.filter((one) => one !== 'settings' || kind.settings !== null)
+    : (['documents'] as const);
+  const tab = tabs.find((one) => one === asked.tab) ?? tabs[0];
   return (
     <Page
       title={
@@ -58,7 +70,7 @@ export const SourcePage = () => {
           {record.data?.name ?? '…'}
         </>
       }
-      actions={record.data !== undefined && <Actions kind={kind} record={record.data} />}
+      actions={record.data !== undefined && mayManage && <Actions kind={kind} record={record.data} />}
     >
       <Loaded query={record}>{(data) => <Head kind={kind} record={data} />}</Loaded>
       <nav className="tabs" aria-label={record.data?.name ?? words.pages.sources}>
@@ -75,7 +87,7 @@ export const SourcePage = () => {
           </Link>
         ))}
       </nav>
-      <TabContent tab={tab as Tab} kind={kind} id={id} record={record.data} />
+      {record.data !== undefined && <TabContent tab={tab} kind={kind} id={id} record={record.data} />}
     </Page>
   );
 };
@@ -89,7 +101,7 @@ const TabContent = ({
   readonly tab: Tab;
   readonly kind: Kind;
   readonly id: string;
-  readonly record: SourceRecord | undefined;
+  readonly record: SourceRecord;
 }) => {
   switch (tab) {
     case 'timeline':
@@ -101,12 +113,11 @@ const TabContent = ({
     case 'changes':
       return <Changes kind={kind} id={id} />;
     case 'settings':
-      return record === undefined ? null : <Settings kind={kind} settingId={record.ingestion_setting_id} />;
+      return <Settings kind={kind} settingId={record.ingestion_setting_id} />;
   }
 };
 
 const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRecord }) => {
-  const { seen, indexed, unchanged, skipped, failed, bytes: size } = record.progress;
   return (
     <>
       <div className="facts-line">
@@ -121,18 +132,7 @@ const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRe
           {words.sources.created} <Time at={record.creation_time} />
         </span>
       </div>
-      <dl className="counts" aria-live="polite">
-        {Object.entries({ seen, indexed, unchanged, skipped, failed }).map(([name, value]) => (
-          <div key={name} className={name === 'failed' && value > 0 ? 'bad' : ''}>
-            <dt>{name}</dt>
-            <dd>{value.toLocaleString()}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>size</dt>
-          <dd>{bytes(size)}</dd>
-        </div>
-      </dl>
+      {record.progress !== undefined && <Counts {...record.progress} />}
       {record.error !== undefined && (
         <p className="failure">
           <strong>{record.error.title}</strong> {record.error.message}
@@ -141,6 +141,21 @@ const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRe
     </>
   );
 };
+
+const Counts = ({ bytes: size, ...counts }: NonNullable<SourceRecord['progress']>) => (
+  <dl className="counts" aria-live="polite">
+    {(['seen', 'indexed', 'unchanged', 'skipped', 'failed'] as const).map((name) => (
+      <div key={name} className={name === 'failed' && counts.failed > 0 ? 'bad' : ''}>
+        <dt>{words.source.counts[name]}</dt>
+        <dd>{counts[name].toLocaleString()}</dd>
+      </div>
+    ))}
+    <div>
+      <dt>{words.source.counts.bytes}</dt>
+      <dd>{bytes(size)}</dd>
+    </div>
+  </dl>
+);
 
 const Actions = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRecord }) => {
   const client = useClient();

@@ -35,7 +35,7 @@ export const Failure = ({ error, again }: { readonly error: unknown; readonly ag
         </strong>
       </p>
       {known && <p className="faint">{error.status === 403 ? error.message : error.type}</p>}
-      {again !== undefined && (
+      {again !== undefined && !(known && error.status === 403) && (
         <button type="button" onClick={again}>
           {words.actions.reload}
         </button>

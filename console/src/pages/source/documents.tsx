@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Source } from 'knowledger-client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { bytes } from '../../ui/format.ts';
 import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Source>[] = [
   {
     title: words.sources.state,
     width: '7rem',
-    cell: ({ status }) => <span className={`item-${status}`}>{status}</span>,
+    cell: ({ status }) => <span className={`item-${status}`}>{words.document.states[status]}</span>,
   },
   { title: words.sources.kind, width: '5rem', cell: ({ file_type: type }) => type ?? '—', isExtra: true },
   {
@@ -64,7 +64,19 @@ export const Documents = ({ groupId }: { readonly groupId: string }) => {
                 query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
               }
             />
-            {document !== undefined && <Document key={document} id={document} />}
+            {document !== undefined && (
+              <Document
+                key={document}
+                id={document}
+                close={() =>
+                  void navigate({
+                    from: '/sources/$type/$id',
+                    to: '/sources/$type/$id',
+                    search: { tab: 'documents' },
+                  })
+                }
+              />
+            )}
           </div>
         );
       }}
@@ -72,24 +84,41 @@ export const Documents = ({ groupId }: { readonly groupId: string }) => {
   );
 };
 
-const Document = ({ id }: { readonly id: string }) => {
+const Document = ({ id, close }: { readonly id: string; readonly close: () => void }) => {
+  const box = useRef<HTMLElement>(null);
+  // On a narrow screen it is below the list.
+  useEffect(() => {
+    // A newer browser answers with a promise, which must not be taken for the clean-up.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const client = useClient();
   const [shows, setShows] = useState<'passages' | 'stored'>('passages');
   const source = useQuery({
     queryKey: ['source', id],
     queryFn: ({ signal }) => client.get('/sources/{id}', { path: { id }, signal }),
   });
-  const contents = useQuery({
+  const contents = useInfiniteQuery({
     queryKey: ['contents', id],
-    queryFn: ({ signal }) =>
-      client.get('/sources/{id}/contents', { path: { id }, query: { limit: 100 }, signal }),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.get('/sources/{id}/contents', {
+        path: { id },
+        query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
   });
   return (
-    <section className="card document">
+    <section className="card document" ref={box}>
       <Loaded query={source}>
         {({ title, url, size, media_type: type, error, skip_reason: skipped }) => (
           <>
-            <h2>{title || url}</h2>
+            <div className="dialog-head">
+              <h2>{title || url}</h2>
+              <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
+                ✕
+              </button>
+            </div>
             <p className="facts-line">
               {/^https?:/.test(url) && (
                 <a href={url} target="_blank" rel="noreferrer">
@@ -124,17 +153,28 @@ const Document = ({ id }: { readonly id: string }) => {
               <Stored id={id} mediaType={type ?? ''} />
             ) : (
               <Loaded query={contents}>
-                {({ contents: passages }) => (
+                {({ pages }) => (
                   <ol className="passages">
-                    {passages.map(({ id: passage, text, page_number: page }, i) => (
-                      <li key={passage}>
-                        <span className="faint">
-                          {words.document.passage(i + 1)}
-                          {page > 0 && `, p. ${page}`}
-                        </span>
-                        <pre>{text}</pre>
-                      </li>
-                    ))}
+                    {pages
+                      .flatMap(({ contents: passages }) => passages)
+                      .map(({ id: passage, text, page_number: page }, i) => (
+                        <li key={passage}>
+                          <span className="faint">
+                            {words.document.passage(i + 1)}
+                            {page > 0 && `, p. ${page}`}
+                          </span>
+                          <pre>{text}</pre>
+                        </li>
+                      ))}
+                    {contents.hasNextPage && (
+                      <button
+                        type="button"
+                        disabled={contents.isFetchingNextPage}
+                        onClick={() => void contents.fetchNextPage()}
+                      >
+                        {words.actions.more}
+                      </button>
+                    )}
                   </ol>
                 )}
               </Loaded>

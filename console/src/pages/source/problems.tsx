@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CrawlErrors } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useClient } from '../../session.ts';
@@ -8,18 +8,26 @@ import { words } from '../../words.ts';
 /** The failed items of the newest job, those of one code together. */
 export const Problems = ({ kind, id }: { readonly kind: Kind; readonly id: string }) => {
   const client = useClient();
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['errors', id],
-    queryFn: async ({ signal }) => {
-      const asked = { path: { id }, query: { limit: 100 }, signal };
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = {
+        path: { id },
+        query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+        signal,
+      };
       return (await (
         await client.raw('GET', `${kind.path}/{id}/errors`, asked)
       ).json()) as Partial<CrawlErrors>;
     },
+    getNextPageParam: ({ pagination }) => pagination?.next_id,
   });
   return (
     <Loaded query={query}>
-      {({ errors = [], robots_blocked: blocked = [] }) => {
+      {({ pages }) => {
+        const errors = pages.flatMap(({ errors: found = [] }) => found);
+        const blocked = pages[0]?.robots_blocked ?? [];
         if (errors.length + blocked.length === 0) return <Empty title={words.source.noProblems} />;
         const byCode = Map.groupBy(errors, ({ code }) => code);
         return (
@@ -41,6 +49,15 @@ export const Problems = ({ kind, id }: { readonly kind: Kind; readonly id: strin
                 </ul>
               </section>
             ))}
+            {query.hasNextPage && (
+              <button
+                type="button"
+                disabled={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {words.actions.more}
+              </button>
+            )}
             {blocked.length > 0 && (
               <section className="card">
                 <h2>{words.source.robots}</h2>
