@@ -148,23 +148,30 @@ export const createExportOperations = (deps: ExportOperationsDeps) => ({
   ): Promise<AsyncIterable<Uint8Array | string>> => {
     mustBeUnrestricted(caller, 'exporting the event log');
     const filter = { ...request.filter, tenant: caller.tenant };
-    const pages = exportLog(deps, filter, request.after, request.hashes);
-    return encoded(await deps.openEncoder(format), pages, signal);
+    const pages = exportLog(deps, filter, request.after, request.hashes)[Symbol.asyncIterator]();
+    // A log that cannot be read is told before the body begins.
+    const first = await pages.next();
+    return encoded(await deps.openEncoder(format), first, pages, signal);
   },
 });
 export type ExportOperations = ReturnType<typeof createExportOperations>;
 
 async function* encoded(
   encoder: ExportEncoder,
-  pages: AsyncIterable<ExportPage>,
+  first: IteratorResult<ExportPage>,
+  rest: AsyncIterator<ExportPage>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array | string> {
-  yield encoder.head;
-  for await (const page of pages) {
-    if (signal.aborted) return;
-    yield await encoder.page(page);
+  try {
+    yield encoder.head;
+    for (let page = first; page.done !== true; page = await rest.next()) {
+      if (signal.aborted) return;
+      yield await encoder.page(page.value);
+    }
+    yield await encoder.end();
+  } finally {
+    await rest.return?.();
   }
-  yield await encoder.end();
 }
 
 type Leaf = Parameters<typeof exportLine>[4];
