@@ -108,7 +108,8 @@ describe('following Postgres', () => {
       .query(`INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, data, metadata, recorded_at)
       SELECT 2, n, 'busy-1', 'busy', n - 1, gen_random_uuid(), 'A', '{}', json_build_object(
         'actor', json_build_object('id', CASE WHEN n = 17000 THEN 'seldom' ELSE 'worker' END),
-        'traceparent', format('00-%s-00000000000000a1-01', md5(n::text))), 0 FROM generate_series(1, 25000) AS n`);
+        'traceparent', format('00-%s-00000000000000a1-01', md5(n::text))), 0 FROM generate_series(1, 25000) AS n
+      ON CONFLICT DO NOTHING`);
     await log.pool.query('ANALYZE es.events');
     const fetched = async (): Promise<number> => {
       const { rows } = await log.pool.query<{ readonly n: string }>(
@@ -119,11 +120,16 @@ describe('following Postgres', () => {
     const trace = createHash('md5').update('17000').digest('hex');
     for (const filter of [{ actor: 'seldom' }, { traceId: trace }, { traceId: trace, types: ['A'] }]) {
       for (const read of ['read', 'readBack'] as const) {
-        await log.pool.query('SELECT pg_stat_reset()');
-        const { events, more } = await log.feed[read](BEGINNING, filter, 10);
-        expect([events.map(({ revision }) => revision), more]).toEqual([[16_999n], false]);
-        await log.pool.query('SELECT pg_stat_force_next_flush()');
-        expect(await fetched()).toBeLessThan(1_000);
+        // Another connection may tell only now what it did before.
+        const rows: number[] = [];
+        while (rows.length < 5 && !(rows.at(-1)! < 1_000)) {
+          await log.pool.query('SELECT pg_stat_reset()');
+          const { events, more } = await log.feed[read](BEGINNING, filter, 10);
+          expect([events.map(({ revision }) => revision), more]).toEqual([[16_999n], false]);
+          await log.pool.query('SELECT pg_stat_force_next_flush()');
+          rows.push(await fetched());
+        }
+        expect(rows.at(-1)).toBeLessThan(1_000);
       }
     }
   });
