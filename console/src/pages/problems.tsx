@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FailedItems, SourceType } from 'knowledger-client';
-import { KINDS } from '../kinds.ts';
 import { canRetry, retriable, retry } from '../retry.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
+import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 
 type Item = FailedItems['errors'][number];
@@ -97,18 +97,7 @@ export const AllProblems = () => {
             </option>
           ))}
         </select>
-        <select
-          aria-label={words.sources.kind}
-          value={asked.type ?? ''}
-          onChange={({ target }) => set({ type: target.value })}
-        >
-          <option value="">{words.sources.allKinds}</option>
-          {KINDS.map(({ type }) => (
-            <option key={type} value={type}>
-              {words.kinds[type]}
-            </option>
-          ))}
-        </select>
+        <KindFilter value={asked.type} change={(type) => set({ type })} />
       </div>
       {again.error !== null && <Failure error={again.error} />}
       {again.data !== undefined && <p role="status">{words.problems.retried(again.data.accepted)}</p>}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AgUiEvent, FileType, SearchResults, SourceType } from 'knowledger-client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { KINDS } from '../kinds.ts';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
+import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 import { answerOf, AnswerText, Place } from './search/answer.tsx';
 
@@ -69,18 +69,7 @@ export const Search = () => {
         </button>
       </form>
       <div className="filters">
-        <select
-          aria-label={words.sources.kind}
-          value={asked.type ?? ''}
-          onChange={({ target }) => set({ type: target.value })}
-        >
-          <option value="">{words.sources.allKinds}</option>
-          {KINDS.map(({ type }) => (
-            <option key={type} value={type}>
-              {words.kinds[type]}
-            </option>
-          ))}
-        </select>
+        <KindFilter value={asked.type} change={(type) => set({ type })} />
       </div>
       {q === '' ? (
         <Empty title={words.search.first} />

@@ -2,11 +2,12 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { JobStatus, SourceGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
-import { isActive, kindOf, KINDS, STATES } from '../kinds.ts';
+import { isActive, kindOf, STATES } from '../kinds.ts';
 import { useClient } from '../session.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Empty, Failure, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
+import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 
 const PAGE = 100;
@@ -182,18 +183,7 @@ export const Sources = () => {
           defaultValue={asked.name ?? ''}
           onChange={({ target }) => set({ name: target.value })}
         />
-        <select
-          aria-label={words.sources.kind}
-          value={asked.type ?? ''}
-          onChange={({ target }) => set({ type: target.value })}
-        >
-          <option value="">{words.sources.allKinds}</option>
-          {KINDS.map(({ type }) => (
-            <option key={type} value={type}>
-              {words.kinds[type]}
-            </option>
-          ))}
-        </select>
+        <KindFilter value={asked.type} change={(type) => set({ type })} />
         <select
           aria-label={words.sources.state}
           value={asked.status ?? ''}

@@ -136,7 +136,6 @@ const Rules = ({
           <>
             {rules.map((rule, index) => (
               // Rules have no id, and their names change while they are typed.
-              // oxlint-disable-next-line react/no-array-index-key
               <div key={index} className="rule">
                 <input
                   aria-label={general.name}
