@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/console/',
   plugins: [react()],
+  // The client as it is written, not as it is published.
+  resolve: { conditions: ['knowledger-source', ...defaultClientConditions] },
   build: {
     // No data: address of a script or style passes the content security policy.
     assetsInlineLimit: 0,

@@ -54,7 +54,14 @@ export const typesOf = ({ paths, components }: Document): string => {
       return operation === undefined ? [] : [operationOf(`${method.toUpperCase()} ${path}`, operation)];
     }),
   );
-  return `${HEADER}\n${schemas.join('\n')}\nexport interface Operations {\n${operations.join('')}}\n`;
+  const keyed = Object.entries(paths).flatMap(([path, { post }]) =>
+    post?.parameters?.some(({ name }) => name === 'idempotency-key') ? [`  'POST ${path}',\n`] : [],
+  );
+  return (
+    `${HEADER}\n${schemas.join('\n')}\nexport interface Operations {\n${operations.join('')}}\n` +
+    `\n/** Operations that take an \`Idempotency-Key\`. */\n` +
+    `export const KEYED: ReadonlySet<string> = new Set([\n${keyed.join('')}]);\n`
+  );
 };
 
 const operationOf = (name: string, operation: Operation): string => {

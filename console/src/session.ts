@@ -11,7 +11,9 @@ const become = (next: Client | null): void => {
   for (const listener of listeners) listener();
 };
 
-const clientWith = (key: string): Client => createClient({ url: location.origin, key });
+// It follows the log, and shows what there is where a view does not get on.
+const clientWith = (key: string): Client =>
+  createClient({ url: location.origin, key, readsOwnWrites: false });
 
 /** Asks the service whether it knows the key. A key that may not read anything is still known. */
 export const signIn = async (key: string, { keep }: { readonly keep: boolean }): Promise<boolean> => {

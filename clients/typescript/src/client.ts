@@ -1,6 +1,8 @@
-import { errorOf, KnowledgerError } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { eventsOf, type ServerEvent } from './server-events.ts';
-import type { Operations } from './types.ts';
+import { sendForm } from './send-form.ts';
+import { KEYED, type Operations } from './types.ts';
+import { pause, waitMs } from './waits.ts';
 
 export interface ClientOptions {
   /** Where the service is, such as `https://knowledge.example.com`. */
@@ -8,6 +10,13 @@ export interface ClientOptions {
   readonly key: string;
   /** Instead of the platform's own. */
   readonly fetch?: typeof fetch;
+  /** How often a request is sent at most where it fails for a time; 4 unless told. */
+  readonly attempts?: number;
+  /**
+   * Whether a read waits until it shows the writes of this client, 2 s at most for each attempt: true unless told.
+   * Without, a read may show the state of a moment before.
+   */
+  readonly readsOwnWrites?: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -17,6 +26,7 @@ type PathsOf<M extends Method> = keyof Operations extends infer Name
     : never
   : never;
 type OperationOf<M extends Method, Path extends string> = Operations[`${M} ${Path}` & keyof Operations];
+type AnswerOf<M extends Method, Path extends string> = OperationOf<M, Path>['answer'];
 type Needed<Name extends string, Value> = {} extends Value
   ? { readonly [_ in Name]?: Value }
   : { readonly [_ in Name]: Value };
@@ -31,6 +41,35 @@ type ArgumentsOf<M extends Method, Path extends string> =
     ? [request?: RequestOf<OperationOf<M, Path>>]
     : [request: RequestOf<OperationOf<M, Path>>];
 
+/** Lists that come in pages, by their paths. */
+type ListPath = {
+  [P in PathsOf<'GET'>]: AnswerOf<'GET', P> extends { readonly pagination: unknown } ? P : never;
+}[PathsOf<'GET'>];
+/** The records of a list: its field that is an array of them. */
+type ItemOf<Answer> = {
+  [Name in keyof Answer]: Answer[Name] extends readonly (infer Item extends object)[] ? Item : never;
+}[keyof Answer];
+
+/**
+ * Work that ends, by the paths of its lists: jobs of data sources and runs of agents. The job of a push is ended by its
+ * own client.
+ */
+type WorkPath = {
+  [P in PathsOf<'GET'>]: P extends `${infer List}/{${'id' | 'run_id'}}`
+    ? AnswerOf<'GET', P> extends { readonly status: infer Status }
+      ? 'queued' | 'QUEUED' extends infer Waiting
+        ? Waiting extends Status
+          ? Exclude<List, '/pushes'>
+          : never
+        : never
+      : never
+    : never;
+}[PathsOf<'GET'>];
+type WorkOf<List extends string> = AnswerOf<'GET', `${List}/{id}` | `${List}/{run_id}`>;
+const UNDER_WAY: ReadonlySet<string> = new Set(
+  'queued not_started starting started managed canceling deleting QUEUED RUNNING CANCELLING'.split(' '),
+);
+
 type QueryValue = string | number | boolean | undefined;
 
 /** Any request, before its operation is known. */
@@ -44,54 +83,181 @@ interface Asked {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Waits between attempts of a stream that broke, in milliseconds: the first and the longest. */
-const [FIRST_MS, LONGEST_MS] = [500, 15_000];
-
-/** A client of one service, with one key. Its methods throw `KnowledgerError` for answers that are no success. */
-export const createClient = ({ url, key, fetch: send = fetch }: ClientOptions) => {
+/**
+ * A client of one service, with one key. Its methods throw `KnowledgerError` for answers that are no success, the
+ * reason of `signal` once that aborts, and what `fetch` throws where the service cannot be reached.
+ *
+ * What fails for a time (429, 502 to 504, a lost connection) is sent again, after the time that the service asks for or
+ * a growing one: reads, PUT and DELETE as they are, creations with one `Idempotency-Key` for all attempts. A POST that
+ * cannot be told apart from a second one, such as the rotation of a key, is sent again only where the service has
+ * refused it.
+ */
+export const createClient = ({
+  url,
+  key,
+  fetch: send = fetch,
+  attempts = 4,
+  readsOwnWrites = true,
+}: ClientOptions) => {
   const base = `${url.replace(/\/+$/, '')}/api/v1`;
-  const raw = async (method: Method, path: string, asked: Asked = {}): Promise<Response> => {
-    const response = await send(`${base}${fill(path, asked.path)}${queryOf(asked.query)}`, {
-      method,
-      headers: {
-        'x-api-key': key,
-        ...(asked.body !== undefined &&
-          !(asked.body instanceof FormData) && { 'content-type': 'application/json' }),
-        ...asked.headers,
+  let written = '';
+
+  const request = (method: Method, path: string, asked: Asked): [url: string, init: RequestInit] => {
+    const { body, signal } = asked;
+    const isForm = body instanceof FormData;
+    const headers = {
+      'x-api-key': key,
+      ...(KEYED.has(`${method} ${path}`) && { 'idempotency-key': crypto.randomUUID() }),
+      ...(readsOwnWrites && written !== '' && { 'x-min-position': written }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...asked.headers,
+    };
+    return [
+      `${base}${fill(path, asked.path)}${queryOf(asked.query)}`,
+      {
+        method,
+        headers,
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        ...(signal !== undefined && { signal }),
       },
-      ...(asked.body !== undefined && {
-        body: asked.body instanceof FormData ? asked.body : JSON.stringify(asked.body),
-      }),
-      ...(asked.signal !== undefined && { signal: asked.signal }),
-    });
+    ];
+  };
+
+  const answered = async (response: Response): Promise<Response> => {
     if (!response.ok) throw await errorOf(response);
+    // Positions compare as texts.
+    const position = response.headers.get('x-position') ?? '';
+    if (position > written) written = position;
     return response;
   };
+
+  /** @param read  the body, so that one that breaks off counts as a failure of its request */
+  const exchange = async <Result>(
+    method: Method,
+    path: string,
+    asked: Asked,
+    read: (response: Response) => Promise<Result> | Result,
+    sendOnce: typeof fetch = send,
+  ): Promise<Result> => {
+    const [to, init] = request(method, path, asked);
+    const isRepeatable = method !== 'POST' || 'idempotency-key' in init.headers! || SAFE_POSTS.has(path);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await read(await answered(await sendOnce(to, init)));
+      } catch (error) {
+        const wait = waitMs(error, attempt, isRepeatable);
+        if (wait === null || attempt >= attempts || asked.signal?.aborted === true) throw error;
+        await pause(wait, asked.signal);
+        asked.signal?.throwIfAborted();
+      }
+    }
+  };
+
   const ask =
     <M extends Method>(method: M) =>
-    async <Path extends PathsOf<M> & string>(
+    <Path extends PathsOf<M> & string>(
       path: Path,
       ...[asked]: ArgumentsOf<M, Path>
-    ): Promise<OperationOf<M, Path>['answer']> => {
-      const response = await raw(method, path, asked);
-      return (await response.json()) as OperationOf<M, Path>['answer'];
-    };
+    ): Promise<AnswerOf<M, Path>> =>
+      exchange(
+        method,
+        path,
+        (asked ?? {}) as Asked,
+        (response) => response.json() as Promise<AnswerOf<M, Path>>,
+      );
+
   return {
     get: ask('GET'),
     post: ask('POST'),
     put: ask('PUT'),
     delete: ask('DELETE'),
+
     /** The response as it is, for bytes and streams; its body may be JSON or a form. */
-    raw,
-    /** For requests that a caller sends by other means than `fetch`. */
-    base,
-    headers: { 'x-api-key': key },
+    raw: (method: Method, path: string, asked: Asked = {}): Promise<Response> =>
+      exchange(method, path, asked, (response) => response),
+
+    /**
+     * All records of a list, page by page, in its order. A page that cannot be had is an error, never the end: nothing
+     * is left out. `limit` of the query is the size of a page.
+     */
+    async *all<Path extends ListPath>(
+      path: Path,
+      ...[asked]: ArgumentsOf<'GET', Path>
+    ): AsyncGenerator<ItemOf<AnswerOf<'GET', Path>>> {
+      const { query, ...rest } = (asked ?? {}) as Asked;
+      for (let next: string | undefined; ;) {
+        const from = next === undefined ? {} : { after: undefined, after_position: undefined, next_id: next };
+        const page = await exchange(
+          'GET',
+          path,
+          { ...rest, query: { ...query, ...from } },
+          (response) => response.json() as Promise<Page>,
+        );
+        const { robots_blocked: _, ...told } = page;
+        yield* Object.values<unknown>(told).find(Array.isArray) as ItemOf<AnswerOf<'GET', Path>>[];
+        next = page.pagination.has_more ? page.pagination.next_id : undefined;
+        if (next === undefined) return;
+      }
+    },
+
+    /**
+     * Waits until the job of a data source or the run of an agent is over, however it ended: its `status` tells.
+     *
+     * @param list  its list, such as `/crawls` or `/agent/runs`
+     * @param onProgress  called with each record on the way, once a second at most
+     * @throws KnowledgerError  `not_found` once it is deleted
+     */
+    async waitFor<List extends WorkPath>(
+      list: List,
+      id: string,
+      {
+        signal,
+        onProgress,
+      }: { readonly signal?: AbortSignal; readonly onProgress?: (record: WorkOf<List>) => void } = {},
+    ): Promise<WorkOf<List>> {
+      const asked = { path: { id }, ...(signal !== undefined && { signal }) };
+      for (let wait = 100; ; wait = Math.min(2 * wait, 1_000)) {
+        const record = await exchange(
+          'GET',
+          `${list}/{id}`,
+          asked,
+          (response) => response.json() as Promise<WorkOf<List>>,
+        );
+        if (!UNDER_WAY.has((record as { readonly status: string }).status)) return record;
+        onProgress?.(record);
+        await pause(wait, signal);
+        signal?.throwIfAborted();
+      }
+    },
+
+    /**
+     * Sends a form with files, and tells how many bytes of it have gone.
+     *
+     * @param path  `/local-file-groups`, or `/local-file-groups/{id}/files`
+     */
+    upload: <Path extends '/local-file-groups' | '/local-file-groups/{id}/files'>(
+      path: Path,
+      form: FormData,
+      {
+        onProgress,
+        ...asked
+      }: Omit<Asked, 'body' | 'query'> & { readonly onProgress?: (sent: number, total: number) => void } = {},
+    ): Promise<AnswerOf<'POST', Path>> =>
+      exchange(
+        'POST',
+        path,
+        { ...asked, body: form },
+        (response) => response.json() as Promise<AnswerOf<'POST', Path>>,
+        onProgress === undefined ? send : sendForm(send, onProgress),
+      ),
+
     /** The server-sent events of one answer, such as a completion: it ends with the answer, and is not resumed. */
     async *stream<Data>(method: Method, path: string, asked: Asked): AsyncGenerator<ServerEvent<Data>> {
       const headers = { ...asked.headers, accept: 'text/event-stream' };
-      const response = await raw(method, path, { ...asked, headers });
+      const response = await exchange(method, path, { ...asked, headers }, (opened) => opened);
       yield* eventsOf<Data>(response.body!);
     },
+
     /**
      * Follows a stream of server-sent events from `after`, or from its beginning, until `signal` aborts. One that
      * breaks is resumed behind the last event; one that the server ended because all is told ends.
@@ -101,31 +267,42 @@ export const createClient = ({ url, key, fetch: send = fetch }: ClientOptions) =
       asked: Asked & { readonly signal: AbortSignal; readonly after?: string },
     ): AsyncGenerator<ServerEvent<Data>> {
       let last = asked.after;
-      for (let wait = FIRST_MS; !asked.signal.aborted; wait = Math.min(wait * 2, LONGEST_MS)) {
+      for (let attempt = 1; !asked.signal.aborted; attempt += 1) {
+        let wait: number | null;
         try {
           const headers = {
             ...asked.headers,
             accept: 'text/event-stream',
             ...(last !== undefined && { 'last-event-id': last }),
           };
-          const response = await raw('GET', path, { ...asked, headers });
+          const response = await answered(await send(...request('GET', path, { ...asked, headers })));
           // All is told: a stream is not asked for again (HTML Standard, 9.2.3).
           if (response.status === 204) return;
           for await (const event of eventsOf<Data>(response.body!)) {
             last = event.id ?? last;
-            wait = FIRST_MS;
+            attempt = 0;
             yield event;
           }
           return;
         } catch (error) {
           if (asked.signal.aborted) return;
-          if (error instanceof KnowledgerError && !error.isTemporary) throw error;
+          wait = waitMs(error, attempt, true);
+          if (wait === null) throw error;
         }
         await pause(wait, asked.signal);
       }
     },
   };
 };
+
+interface Page {
+  /** Addresses, beside the errors of a crawl. */
+  readonly robots_blocked?: unknown;
+  readonly pagination: { readonly has_more: boolean; readonly next_id?: string };
+}
+
+/** POST operations that change nothing. */
+const SAFE_POSTS: ReadonlySet<string> = new Set(['/search', '/query', '/extract', '/scrape']);
 
 const fill = (path: string, parameters: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -136,14 +313,3 @@ const queryOf = (query: NonNullable<Asked['query']> = {}): string => {
     for (const one of [value].flat()) if (one !== undefined && one !== '') set.append(name, String(one));
   return set.size === 0 ? '' : `?${set.toString()}`;
 };
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });

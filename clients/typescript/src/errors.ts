@@ -26,11 +26,6 @@ export class KnowledgerError extends Error {
     this.details = details;
     this.retryAfter = retryAfter;
   }
-
-  /** Whether the same request may succeed later. */
-  get isTemporary(): boolean {
-    return this.status === 429 || this.status >= 500;
-  }
 }
 
 export const errorOf = async (response: Response): Promise<KnowledgerError> => {

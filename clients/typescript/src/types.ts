@@ -6925,3 +6925,22 @@ export interface Operations {
     };
   };
 }
+
+/** Operations that take an `Idempotency-Key`. */
+export const KEYED: ReadonlySet<string> = new Set([
+  'POST /completions',
+  'POST /agent/runs',
+  'POST /crawls',
+  'POST /repos',
+  'POST /cloud-drives',
+  'POST /wikis',
+  'POST /local-file-groups',
+  'POST /pushes',
+  'POST /pushes/{id}/jobs',
+  'POST /tags',
+  'POST /tag-source-groups',
+  'POST /redaction-policies',
+  'POST /authz-policies',
+  'POST /api-keys',
+  'POST /secrets',
+]);

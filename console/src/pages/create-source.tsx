@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CreatedLocalFileGroup, SourceType } from 'knowledger-client';
+import type { SourceType } from 'knowledger-client';
 import { useMemo, useState } from 'react';
 import { type Kind, KINDS, kindOf } from '../kinds.ts';
 import { once } from '../idempotency.ts';
@@ -9,7 +9,6 @@ import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
 import { useBodySchema } from '../ui/body-schema.ts';
 import { SchemaForm } from '../ui/schema-form.tsx';
-import { upload } from '../upload.ts';
 import { words } from '../words.ts';
 
 export const CreateSource = () => {
@@ -166,11 +165,8 @@ const Files = () => {
     }
     try {
       const onProgress = (sent: number, total: number): void => setProgress({ sent, total });
-      const sent = await upload(client, '/local-file-groups', form, {
-        signal: controller.signal,
-        onProgress,
-      });
-      const { source_group_id: id } = sent as CreatedLocalFileGroup;
+      const { signal } = controller;
+      const { source_group_id: id } = await client.upload('/local-file-groups', form, { signal, onProgress });
       await navigate({ to: '/sources/$type/$id', params: { type: 'local_file', id } });
     } catch (error) {
       if (!controller.signal.aborted) setFailure(error);
