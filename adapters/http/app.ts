@@ -27,6 +27,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { eventExportRoutes } from './routes/event-export.ts';
 import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
+import { OPENAI_PATH, openAiRoutes } from './routes/openai.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { scrapeRoutes } from './routes/scrape.ts';
@@ -52,17 +53,14 @@ export const buildApp = (deps: HttpDeps): Express => {
   );
   const check = createValidators(recursive);
   const { withDatabase = (work) => work(), inTurn = (_, work) => work() } = deps;
-  mount(api, routes, {
-    admit,
-    gate: deps.gate,
-    log: deps.feed,
-    check,
-    withDatabase,
-    inTurn,
-    openPast: deps.openPast,
-    basePath: BASE_PATH,
-  });
+  const { gate, feed: log, openPast } = deps;
+  const mounting = { admit, gate, log, check, withDatabase, inTurn, openPast };
+  mount(api, routes, { ...mounting, basePath: BASE_PATH });
   app.use(BASE_PATH, api);
+  const openAi = express.Router({ caseSensitive: true });
+  const hasConsole = deps.consoleFolder !== undefined;
+  mount(openAi, openAiRoutes({ ...deps, check, hasConsole }), { ...mounting, basePath: OPENAI_PATH });
+  app.use(OPENAI_PATH, openAi);
   mountMcp(app, { ...deps, admit, check, withDatabase, problemFor: createProblemFor(deps) });
   mountHealth(app, deps);
   mountDocs(app, () => openApiDocument(routes, components, BASE_PATH));

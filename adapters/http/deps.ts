@@ -30,6 +30,7 @@ import type { AgentEventRouteDeps } from './agents/agent-events.ts';
 import type { AgentRunRouteDeps } from './agents/agent-runs.ts';
 import type { AgentThreadRouteDeps } from './agents/agent-threads.ts';
 import type { CompletionRouteDeps } from './routes/completions.ts';
+import type { OpenAiRouteDeps } from './routes/openai.ts';
 import type { ExtractRouteDeps } from './routes/extract.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { StreamDeps, StreamLimits } from './stream-response.ts';
@@ -42,6 +43,7 @@ type MadeHere =
   | 'problemFor'
   | 'withDatabase'
   | 'corsOrigins'
+  | 'hasConsole'
   | 'publicUrl';
 
 /** The use cases that the routes call. */
@@ -52,7 +54,8 @@ type Operations = Omit<
     CompletionRouteDeps &
     ExtractRouteDeps &
     KindsDeps &
-    McpDeps,
+    McpDeps &
+    OpenAiRouteDeps,
   MadeHere
 >;
 

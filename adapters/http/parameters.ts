@@ -54,6 +54,7 @@ const PARAMETERS: Readonly<Record<string, TSchema>> = {
     examples: ['entries/000.p/1'],
     description: 'Several segments, as they stand',
   }),
+  model: Type.String({ minLength: 1, maxLength: 200 }),
   name: Type.String({ ...PolicyName, examples: ['readers'] }),
   principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL, examples: ['jo@example.com'] }),
 };

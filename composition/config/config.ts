@@ -52,6 +52,7 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   allowAddresses: given.KNOWLEDGER_ALLOW_ADDRESSES,
   /** Whether the console is served. */
   console: given.KNOWLEDGER_CONSOLE === 'on',
+  chatLinks: given.KNOWLEDGER_CHAT_LINKS === 'on',
   /** Origins whose pages may read responses; a single `*` allows all. */
   corsOrigins: given.KNOWLEDGER_CORS_ORIGINS,
   /** The public base URL of the service, without a trailing slash; undefined when each request determines it. */

@@ -189,6 +189,7 @@ export const VARIABLES = {
     /^[^\s+]{1,200}$/u,
     'a name without white space and +, such as kb.example.com/audit',
   ),
+  KNOWLEDGER_CHAT_LINKS: oneOf(['on', 'off'], 'on'),
   KNOWLEDGER_CONSOLE: oneOf(['on', 'off'], 'on'),
   KNOWLEDGER_CORS_ORIGINS: corsOrigins,
   KNOWLEDGER_CRAWL_CONCURRENCY: integer(1, 64, 4),

@@ -8,7 +8,7 @@ import { createReadiness, createStartState } from '../readiness.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
 import { AGENTS } from './agents.ts';
-import { ANSWERS } from './answers.ts';
+import { ANSWERS, LANGUAGE_MODELS } from './answers.ts';
 import { AUDIT } from './audit.ts';
 import { CORE } from './core.ts';
 import { CRAWLER } from './crawler.ts';
@@ -52,6 +52,7 @@ const NEEDS = {
   sources: SOURCES,
   search: SEARCH,
   answers: ANSWERS,
+  languageModels: LANGUAGE_MODELS,
   agents: AGENTS,
   health: HEALTH,
 };
@@ -64,7 +65,7 @@ const WAIT_MS = 10_000;
 /** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
-  const { redaction, access, audit, sources, search, answers, agents } = features;
+  const { redaction, access, audit, sources, search, answers, languageModels, agents } = features;
   const app = () =>
     buildApp({
       ...redaction.operations,
@@ -87,6 +88,9 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       isTransient: (error) => isTransient(error) || isTableGone(error),
       corsOrigins: config.corsOrigins,
       publicUrl: config.publicUrl,
+      offer: languageModels.offer,
+      embedder: search.embedders?.current ?? null,
+      linksCitations: config.chatLinks,
       consoleFolder: config.console ? CONSOLE_FOLDER : undefined,
       version: programVersion(),
     });

@@ -49,6 +49,11 @@ const source = createRoute({
   validateSearch: only('tab', 'as_of', 'document'),
   component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
 });
+const documentLink = createRoute({
+  getParentRoute: () => root,
+  path: '/documents/$id',
+  component: lazyRouteComponent(() => import('./pages/document-link.tsx'), 'DocumentLink'),
+});
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -98,6 +103,7 @@ export const router = createRouter({
     problems,
     createSource,
     source,
+    documentLink,
     search,
     conversations,
     conversation,

@@ -102,6 +102,14 @@ export const createKnownMarks = (known: ReadonlySet<number>): MarkRewriter => {
   });
 };
 
+/**
+ * Replaces the marks of a numbered answer, `[3]` and `[W1]`, which may come in pieces.
+ *
+ * @param said what is said in place of a mark; it is not read again
+ */
+export const createMarkLinks = (said: (mark: string) => string): MarkRewriter =>
+  createRewriter((mark) => (/^\[W?\d{1,4}\]$/.test(mark) ? said(mark) : null));
+
 /** More digits than a prompt has passages: a year, perhaps. */
 const LONG = /\d{4}/;
 

@@ -94,7 +94,7 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
   }),
 ];
 
-const requestOf = (body: CompletionCreate): CompletionRequest => ({
+export const requestOf = (body: CompletionCreate): CompletionRequest => ({
   messages: body.messages,
   citation: body.citation ?? true,
   grounding: body.grounding ?? false,
@@ -114,7 +114,7 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
 
 const traceIdOf = (res: Response): string | null => requestContextOf(res).traceparent?.split('-')[1] ?? null;
 
-const failureOf = (error: unknown, log: Logger): ReportedFailure => {
+export const failureOf = (error: unknown, log: Logger): ReportedFailure => {
   if (error instanceof ClientGone) {
     log.info('the client has gone', { route: '/completions' });
     return { message: error.message, code: 'client_gone' };

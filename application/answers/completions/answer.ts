@@ -48,6 +48,12 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
   const redactor = newRedactor();
   let content = '';
   let code: string | null = 'client_gone';
+  const cited = () => ({
+    citations: marks.cited().map((index) => shown[index]!),
+    webCitations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
+  });
+  const citedCount = () => marks.cited().length + marks.citedWeb().length;
+  let told = 0;
   try {
     const modelRequest = {
       messages: prompt.messages,
@@ -70,27 +76,34 @@ export async function* answer(deps: CompletionDeps, input: AnswerInput): AsyncGe
           ? redactor.push(marks.push(event.text))
           : redactor.push(marks.flush()) + redactor.flush();
       content += text;
-      if (text !== '') yield { kind: 'delta', text };
+      if (text === '') continue;
+      const count = citedCount();
+      yield { kind: 'delta', text, ...(count > told && { cited: cited() }) };
+      told = count;
     }
     if (finish === undefined) throw new Error('the model ended without a finish');
     mustNotBeEmpty(content, finish.reason);
-    const cited = {
-      citations: marks.cited().map((index) => shown[index]!),
-      webCitations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
-    };
+    const { citations, webCitations } = cited();
     const at = await deps.turns.finish(caller, turn, {
       content,
       finishReason: finish.reason,
       model: model.name,
       usage: finish.usage,
-      citedContentIds: cited.citations.map(({ id }) => id),
-      webCitations: cited.webCitations,
+      citedContentIds: citations.map(({ id }) => id),
+      webCitations,
       ...(input.keyed && { shown: promptSourcesOf(shown, web) }),
     });
     code = null;
     const message = { role: 'assistant', content } as const;
     const searched = { webSearchQueries: web.queries, searchSuggestion: web.suggestion };
-    const choice = { index: 0, message, finishReason: finish.reason, ...cited, ...searched } as const;
+    const choice = {
+      index: 0,
+      message,
+      finishReason: finish.reason,
+      citations,
+      webCitations,
+      ...searched,
+    } as const;
     const finished = { choices: [choice], model: model.name, usage: finish.usage } as const;
     yield { kind: 'finished', completion: completionOf(turn, at, finished) };
   } catch (error) {

@@ -27,14 +27,17 @@ export interface CompletionRequest extends ModelSettings {
   readonly regenerate: boolean;
 }
 
-export interface CompletionChoice {
-  readonly index: 0;
-  readonly message: { readonly role: 'assistant'; readonly content: string };
-  readonly finishReason: FinishReason;
+export interface Cited {
   /** The cited contents: mark `[n]` refers to index n - 1. */
   readonly citations: readonly ContentRecord[];
   /** The cited web pages, whose marks are `[W1]`, `[W2]` … */
   readonly webCitations: readonly WebCitation[];
+}
+
+export interface CompletionChoice extends Cited {
+  readonly index: 0;
+  readonly message: { readonly role: 'assistant'; readonly content: string };
+  readonly finishReason: FinishReason;
   readonly webSearchQueries: readonly string[];
   /** Empty when there is none. */
   readonly searchSuggestion: string;
@@ -57,7 +60,8 @@ export interface Completion extends CompletionIds {
 }
 
 export type CompletionEvent =
-  | { readonly kind: 'delta'; readonly text: string }
+  /** `cited`: all citations so far, where this text or one before it has added some. */
+  | { readonly kind: 'delta'; readonly text: string; readonly cited?: Cited }
   /** What the model thinks, redacted like the answer and no part of it: shown while it comes, and never stored. */
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'finished'; readonly completion: Completion };

@@ -85,8 +85,9 @@ export const createReplay =
   };
 
 async function* eventsOf(completion: Completion): AsyncGenerator<CompletionEvent> {
-  const { content } = completion.choices[0].message;
-  if (content !== '') yield { kind: 'delta', text: content };
+  const { message, citations, webCitations } = completion.choices[0];
+  if (message.content !== '')
+    yield { kind: 'delta', text: message.content, cited: { citations, webCitations } };
   yield { kind: 'finished', completion };
 }
 

@@ -1,4 +1,4 @@
-import { completions, scripted } from '../../support/completions.ts';
+import { offerOf, completions, scripted } from '../../support/completions.ts';
 import type { UploadPart } from '../../../application/sources/uploads/upload-area.ts';
 import { createEventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import { searchRecord } from '../../../adapters/http/routes/search.ts';
@@ -170,6 +170,9 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       return written(dataSourceOf('local_file_group'));
     },
     scrape: async () => SCRAPED,
+    offer: offerOf(scripted(), { isConfigured: false }),
+    embedder: null,
+    linksCitations: true,
     pushJobs: {
       open: async (_caller, id) => (known(id), written(dataSourceOf('push'))),
       complete: async (_caller, id) => (known(id), written(dataSourceOf('push'))),

@@ -209,7 +209,8 @@ describe('a completion', () => {
     };
     const hidden = createComplete({ ...deps, redactorsFor: async () => () => hiding });
     const events = await all((await hidden(CALLER, request(), never)).events);
-    expect(events[0]).toEqual({ kind: 'delta', text: '[hidden] [1]' });
+    const cited = { citations: [{ title: 'Page 2' }], webCitations: [] };
+    expect(events[0]).toMatchObject({ kind: 'delta', text: '[hidden] [1]', cited });
     expect(recorded).toMatchObject([['finished', { content: '[hidden] [1]' }]]);
 
     const away = createComplete({
