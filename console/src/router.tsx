@@ -28,7 +28,7 @@ const overview = createRoute({ getParentRoute: () => root, path: '/', component:
 const sourcesRoute = createRoute({
   getParentRoute: () => root,
   path: '/sources',
-  validateSearch: only('name', 'type', 'status'),
+  validateSearch: only('name', 'type', 'status', 'as_of'),
   component: lazyRouteComponent(() => import('./pages/sources.tsx'), 'Sources'),
 });
 const problems = createRoute({
@@ -46,7 +46,7 @@ const createSource = createRoute({
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$type/$id',
-  validateSearch: only('tab', 'as_of', 'document'),
+  validateSearch: only('tab', 'as_of', 'document', 'at'),
   component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
 });
 const documentLink = createRoute({
@@ -63,11 +63,13 @@ const search = createRoute({
 const conversations = createRoute({
   getParentRoute: () => root,
   path: '/conversations',
+  validateSearch: only('as_of'),
   component: lazyRouteComponent(() => import('./pages/conversations.tsx'), 'Conversations'),
 });
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$id',
+  validateSearch: only('at'),
   component: lazyRouteComponent(() => import('./pages/conversations/conversation.tsx'), 'ConversationPage'),
 });
 const events = createRoute({
@@ -80,19 +82,19 @@ const events = createRoute({
 const agents = createRoute({
   getParentRoute: () => root,
   path: '/agents',
-  validateSearch: only('principal', 'new'),
+  validateSearch: only('principal', 'new', 'as_of'),
   component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'Agents'),
 });
 const thread = createRoute({
   getParentRoute: () => root,
   path: '/agents/$id',
-  validateSearch: only('principal', 'run'),
+  validateSearch: only('principal', 'run', 'at'),
   component: lazyRouteComponent(() => import('./pages/agents/thread.tsx'), 'ThreadPage'),
 });
 const administration = createRoute({
   getParentRoute: () => root,
   path: '/administration',
-  validateSearch: only('tab'),
+  validateSearch: only('tab', 'as_of', 'record', 'at'),
   component: lazyRouteComponent(() => import('./pages/administration.tsx'), 'Administration'),
 });
 

@@ -1,10 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { AgentThread } from 'knowledger-client';
 import { useClient } from '../session.ts';
+import { pastOf, useAddress } from '../ui/address.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
-import { type Column, Rows } from '../ui/rows.tsx';
+import { List } from '../ui/list.tsx';
+import { Empty, Page, Status, Time } from '../ui/parts.tsx';
+import type { Column } from '../ui/rows.tsx';
 import { words } from '../words.ts';
 import { StartRun } from './agents/start-run.tsx';
 import { isOver, type RunStatus, secondsOf, stateOf, whose } from './agents/run-states.ts';
@@ -41,16 +43,19 @@ const COLUMNS: readonly Column<AgentThread>[] = [
   },
 ];
 
-/** The list of threads does not have it. It is asked again only while it may change. */
+/** The list of threads does not have it. Today's is asked again only while it may change. */
 const Newest = ({ thread }: { readonly thread: AgentThread }) => {
   const client = useClient();
   const { thread_id: id, principal_id: principal, updated_at: updatedAt } = thread;
+  const asOf = pastOf(useAddress().asked.as_of);
   const { data } = useQuery<RunStatus>({
-    queryKey: ['static', 'newest-run', id, updatedAt],
+    queryKey: ['static', 'newest-run', id, updatedAt, asOf],
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : 2_000),
+    refetchInterval: ({ state: { data: status } }) =>
+      asOf !== undefined || (status !== undefined && isOver(status)) ? false : 2_000,
     queryFn: async ({ signal }) => {
-      const query = { thread_id: id, limit: 1, ...whose(principal) };
+      const past = asOf === undefined ? {} : { as_of: asOf };
+      const query = { thread_id: id, limit: 1, ...past, ...whose(principal) };
       const { runs } = await client.get('/agent/runs', { query, signal });
       return runs[0]?.status ?? 'QUEUED';
     },
@@ -61,71 +66,51 @@ const Newest = ({ thread }: { readonly thread: AgentThread }) => {
 export const Agents = () => {
   const client = useClient();
   const navigate = useNavigate();
-  const { principal, new: isNew } = useSearch({ from: '/agents' });
-  const query = useInfiniteQuery({
-    queryKey: ['threads', principal],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/agent/threads', {
-        query: { limit: 100, ...whose(principal), ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
-  const show = (open: boolean): void =>
-    void navigate({ to: '/agents', search: { principal, ...(open && { new: '1' }) }, replace: true });
+  const { asked, set } = useAddress();
+  const { principal, new: isNew, as_of: asOf } = asked;
   const start = (
-    <button type="button" className="main" onClick={() => show(true)}>
+    <button type="button" className="main" onClick={() => set({ new: '1' })}>
       {words.agents.new}
     </button>
   );
   return (
     <Page title={words.pages.agents} actions={start}>
-      <div className="filters">
-        <input
-          type="search"
-          key={principal}
-          aria-label={words.agents.principal}
-          placeholder={words.agents.principal}
-          defaultValue={principal ?? ''}
-          onChange={({ target: { value } }) => value === '' && void navigate({ to: '/agents', search: {} })}
-          onKeyDown={({ key, currentTarget: { value } }) =>
-            key === 'Enter' && void navigate({ to: '/agents', search: { principal: value } })
-          }
-        />
-      </div>
-      <Loaded query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ threads }) => threads);
-          if (rows.length === 0)
-            return (
-              <Empty title={principal === undefined ? words.agents.empty : words.agents.emptyFor(principal)}>
-                <p>{words.agents.emptyHint}</p>
-              </Empty>
-            );
-          return (
-            <>
-              <Rows
-                label={words.pages.agents}
-                rows={rows}
-                columns={COLUMNS}
-                keyOf={({ thread_id: id }) => id}
-                open={({ thread_id: id, principal_id: of }) =>
-                  void navigate({ to: '/agents/$id', params: { id }, search: { principal: of } })
-                }
-                more={
-                  query.hasNextPage && !query.isFetchingNextPage
-                    ? () => void query.fetchNextPage()
-                    : undefined
-                }
-              />
-              <p className="faint">{words.sources.loaded(rows.length, pages.at(-1)!.pagination.total)}</p>
-            </>
-          );
+      <List
+        name={words.pages.agents}
+        of={principal ?? null}
+        read={async (page, signal) => {
+          const query = { ...page, ...whose(principal) };
+          const { threads: rows, pagination } = await client.get('/agent/threads', { query, signal });
+          return { rows, pagination };
         }}
-      </Loaded>
+        columns={COLUMNS}
+        empty={
+          <Empty title={principal === undefined ? words.agents.empty : words.agents.emptyFor(principal)}>
+            <p>{words.agents.emptyHint}</p>
+          </Empty>
+        }
+        tools={
+          <input
+            type="search"
+            key={principal}
+            aria-label={words.agents.principal}
+            placeholder={words.agents.principal}
+            defaultValue={principal ?? ''}
+            onChange={({ target: { value } }) => value === '' && set({ principal: undefined })}
+            onKeyDown={({ key, currentTarget: { value } }) => key === 'Enter' && set({ principal: value })}
+          />
+        }
+        keyOf={({ thread_id: id }) => id}
+        open={({ thread_id: id, principal_id: of }) =>
+          void navigate({
+            to: '/agents/$id',
+            params: { id },
+            search: { principal: of, at: pastOf(asOf) },
+          })
+        }
+      />
       {isNew !== undefined && (
-        <Dialog title={words.agents.new} close={() => show(false)} wide>
+        <Dialog title={words.agents.new} close={() => set({ new: undefined })} wide>
           <StartRun principal={principal} />
         </Dialog>
       )}

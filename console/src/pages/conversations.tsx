@@ -1,9 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Conversation } from 'knowledger-client';
 import { useClient } from '../session.ts';
-import { Empty, Loaded, Page, Time } from '../ui/parts.tsx';
-import { type Column, Rows } from '../ui/rows.tsx';
+import { pastOf, useAddress } from '../ui/address.ts';
+import { List } from '../ui/list.tsx';
+import { Empty, Page, Time } from '../ui/parts.tsx';
+import type { Column } from '../ui/rows.tsx';
 import { words } from '../words.ts';
 
 const COLUMNS: readonly Column<Conversation>[] = [
@@ -29,16 +30,7 @@ const COLUMNS: readonly Column<Conversation>[] = [
 export const Conversations = () => {
   const client = useClient();
   const navigate = useNavigate();
-  const query = useInfiniteQuery({
-    queryKey: ['conversations'],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/conversations', {
-        query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
+  const { as_of: asOf } = useAddress().asked;
   return (
     <Page
       title={words.pages.conversations}
@@ -48,25 +40,20 @@ export const Conversations = () => {
         </Link>
       }
     >
-      <Loaded query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ conversations }) => conversations);
-          return rows.length === 0 ? (
-            <Empty title={words.conversations.none} />
-          ) : (
-            <Rows
-              label={words.pages.conversations}
-              rows={rows}
-              columns={COLUMNS}
-              keyOf={({ id }) => id}
-              open={({ id }) => void navigate({ to: '/conversations/$id', params: { id } })}
-              more={
-                query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-              }
-            />
-          );
+      <List
+        name={words.pages.conversations}
+        of={null}
+        read={async (query, signal) => {
+          const { conversations: rows, pagination } = await client.get('/conversations', { query, signal });
+          return { rows, pagination };
         }}
-      </Loaded>
+        columns={COLUMNS}
+        empty={<Empty title={words.conversations.none} />}
+        keyOf={({ id }) => id}
+        open={({ id }) =>
+          void navigate({ to: '/conversations/$id', params: { id }, search: { at: pastOf(asOf) } })
+        }
+      />
     </Page>
   );
 };

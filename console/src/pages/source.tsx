@@ -6,9 +6,9 @@ import { isActive, type Kind, kindOf } from '../kinds.ts';
 import { useClient } from '../session.ts';
 import { bytes } from '../ui/format.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Failure, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { History } from '../ui/history.tsx';
+import { Failure, isNotFound, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
-import { Changes } from './source/changes.tsx';
 import { Documents } from './source/documents.tsx';
 import { Problems } from './source/problems.tsx';
 import { Settings } from './source/settings.tsx';
@@ -56,9 +56,10 @@ export const SourcePage = () => {
   const kind = kindOf(type as SourceType);
   const record = useRecord(kind, id);
   const mayManage = record.data?.progress !== undefined;
+  const isGone = isNotFound(record.error);
   const tabs = mayManage
     ? TABS.filter((one) => one !== 'settings' || kind.settings !== null)
-    : (['documents'] as const);
+    : ([isGone ? 'changes' : 'documents'] as const);
   const tab = tabs.find((one) => one === asked.tab) ?? tabs[0];
   return (
     <Page
@@ -67,12 +68,12 @@ export const SourcePage = () => {
           <Link to="/sources" className="crumb">
             {words.pages.sources}
           </Link>
-          {record.data?.name ?? '…'}
+          {record.data?.name ?? (isGone ? words.kinds[kind.type] : '…')}
         </>
       }
       actions={record.data !== undefined && mayManage && <Actions kind={kind} record={record.data} />}
     >
-      <Loaded query={record}>{(data) => <Head kind={kind} record={data} />}</Loaded>
+      {!isGone && <Loaded query={record}>{(data) => <Head kind={kind} record={data} />}</Loaded>}
       <nav className="tabs" aria-label={record.data?.name ?? words.pages.sources}>
         {tabs.map((one) => (
           <Link
@@ -87,6 +88,7 @@ export const SourcePage = () => {
           </Link>
         ))}
       </nav>
+      {isGone && <History path={`${kind.path}/{id}`} id={id} />}
       {record.data !== undefined && <TabContent tab={tab} kind={kind} id={id} record={record.data} />}
     </Page>
   );
@@ -111,7 +113,7 @@ const TabContent = ({
     case 'problems':
       return <Problems kind={kind} id={id} />;
     case 'changes':
-      return <Changes kind={kind} id={id} />;
+      return <History path={`${kind.path}/{id}`} id={id} />;
     case 'settings':
       return <Settings kind={kind} settingId={record.ingestion_setting_id} />;
   }

@@ -1,16 +1,16 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { JobStatus, SourceGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, kindOf, STATES } from '../kinds.ts';
 import { useClient } from '../session.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { Empty, Failure, Loaded, Page, Status, Time } from '../ui/parts.tsx';
-import { type Column, Rows } from '../ui/rows.tsx';
+import { pastOf, useAddress } from '../ui/address.ts';
+import { List } from '../ui/list.tsx';
+import { Empty, Failure, Page, Status, Time } from '../ui/parts.tsx';
+import type { Column } from '../ui/rows.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
-
-const PAGE = 100;
 
 const COLUMNS: readonly Column<SourceGroup>[] = [
   {
@@ -148,24 +148,14 @@ export const Sources = () => {
     ),
     isExtra: true,
   };
-  const asked = useSearch({ from: '/sources' });
+  const { asked, set } = useAddress();
+  const { name, type, status, as_of: asOf } = asked;
   const filter = {
-    ...(asked.name !== undefined && { name: asked.name }),
-    ...(asked.type !== undefined && { source_type: asked.type.split(',') as SourceType[] }),
-    ...(asked.status !== undefined && { status: asked.status.split(',') as JobStatus[] }),
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && { source_type: type.split(',') as SourceType[] }),
+    ...(status !== undefined && { status: status.split(',') as JobStatus[] }),
   };
-  const query = useInfiniteQuery({
-    queryKey: ['source-groups', 'list', filter],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/source-groups', {
-        query: { limit: PAGE, ...filter, ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
-  const set = (change: Readonly<Record<string, string>>): void =>
-    void navigate({ to: '/sources', search: { ...asked, ...change }, replace: true });
+  const isToday = pastOf(asOf) === undefined;
   return (
     <Page
       title={words.pages.sources}
@@ -175,64 +165,64 @@ export const Sources = () => {
         </Link>
       }
     >
-      <div className="filters">
-        <input
-          type="search"
-          aria-label={words.sources.filterName}
-          placeholder={words.sources.filterName}
-          defaultValue={asked.name ?? ''}
-          onChange={({ target }) => set({ name: target.value })}
-        />
-        <KindFilter value={asked.type} change={(type) => set({ type })} />
-        <select
-          aria-label={words.sources.state}
-          value={asked.status ?? ''}
-          onChange={({ target }) => set({ status: target.value })}
-        >
-          <option value="">{words.sources.allStates}</option>
-          {STATES.map((state) => (
-            <option key={state} value={state}>
-              {words.status[state]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Loaded query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ source_groups: groups }) => groups);
-          const total = pages.at(-1)!.pagination.total;
-          if (rows.length === 0)
-            return Object.keys(filter).length > 0 ? (
-              <Empty title={words.sources.noMatch} />
-            ) : (
-              <Empty title={words.sources.empty}>
-                <p>{words.sources.emptyHint}</p>
-              </Empty>
-            );
-          return (
-            <>
-              {chosen.size > 0 && (
-                <Chosen rows={rows.filter(({ id }) => chosen.has(id))} done={() => setChosen(new Set())} />
-              )}
-              <Rows
-                label={words.pages.sources}
-                rows={rows}
-                columns={[select, ...COLUMNS]}
-                keyOf={({ id }) => id}
-                open={({ id, source_type: type }) =>
-                  void navigate({ to: '/sources/$type/$id', params: { type, id } })
-                }
-                more={
-                  query.hasNextPage && !query.isFetchingNextPage
-                    ? () => void query.fetchNextPage()
-                    : undefined
-                }
-              />
-              <p className="faint">{words.sources.loaded(rows.length, total)}</p>
-            </>
-          );
+      <List
+        name={words.pages.sources}
+        of={filter}
+        read={async (page, signal) => {
+          const { source_groups: rows, pagination } = await client.get('/source-groups', {
+            query: { ...page, ...filter },
+            signal,
+          });
+          return { rows, pagination };
         }}
-      </Loaded>
+        columns={isToday ? [select, ...COLUMNS] : COLUMNS}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title={words.sources.noMatch} />
+          ) : (
+            <Empty title={words.sources.empty}>
+              <p>{words.sources.emptyHint}</p>
+            </Empty>
+          )
+        }
+        tools={
+          <>
+            <input
+              type="search"
+              aria-label={words.sources.filterName}
+              placeholder={words.sources.filterName}
+              defaultValue={name ?? ''}
+              onChange={({ target }) => set({ name: target.value })}
+            />
+            <KindFilter value={type} change={(to) => set({ type: to })} />
+            <select
+              aria-label={words.sources.state}
+              value={status ?? ''}
+              onChange={({ target }) => set({ status: target.value })}
+            >
+              <option value="">{words.sources.allStates}</option>
+              {STATES.map((state) => (
+                <option key={state} value={state}>
+                  {words.status[state]}
+                </option>
+              ))}
+            </select>
+          </>
+        }
+        above={(rows) =>
+          chosen.size > 0 && (
+            <Chosen rows={rows.filter(({ id }) => chosen.has(id))} done={() => setChosen(new Set())} />
+          )
+        }
+        keyOf={({ id }) => id}
+        open={({ id, source_type: of }) =>
+          void navigate({
+            to: '/sources/$type/$id',
+            params: { type: of, id },
+            search: isToday ? {} : { tab: 'changes', at: asOf },
+          })
+        }
+      />
     </Page>
   );
 };

@@ -24,6 +24,9 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof KnowledgerError && error.status === 404;
+
 /** A failure with its type, so that support can be asked, and what to do. */
 export const Failure = ({ error, again }: { readonly error: unknown; readonly again?: () => void }) => {
   const known = error instanceof KnowledgerError;

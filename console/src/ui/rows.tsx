@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { words } from '../words.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -27,6 +28,7 @@ export function Rows<Row>({
   open,
   more,
   marked,
+  isGone,
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -35,6 +37,8 @@ export function Rows<Row>({
   readonly open?: (row: Row) => void;
   readonly more?: (() => void) | undefined;
   readonly marked?: string | undefined;
+  /** Whether the row is shown as of a moment, and has been deleted since. */
+  readonly isGone?: (row: Row) => boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -49,6 +53,11 @@ export function Rows<Row>({
   useEffect(() => {
     if (last >= rows.length - 20) more?.();
   }, [last, rows.length, more]);
+  const place = rows.findIndex((row) => keyOf(row) === marked);
+  useEffect(() => {
+    if (place >= 0) virtual.scrollToIndex(place);
+    // Where it is marked, not wherever rows before it move it to.
+  }, [marked, place >= 0]);
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   const move = (event: KeyboardEvent<HTMLDivElement>, index: number): void => {
     const to = event.key === 'ArrowDown' ? index + 1 : event.key === 'ArrowUp' ? index - 1 : null;
@@ -82,13 +91,16 @@ export function Rows<Row>({
                 aria-rowindex={index + 2}
                 data-index={index}
                 tabIndex={0}
-                className={`row${open === undefined ? '' : ' opens'}${marked === keyOf(row) ? ' marked' : ''}`}
+                className={`row${open === undefined ? '' : ' opens'}${marked === keyOf(row) ? ' marked' : ''}${isGone?.(row) ? ' gone' : ''}`}
                 style={{ ...template, position: 'absolute', inset: `${start}px 0 auto 0`, height: HEIGHT }}
                 onClick={() => open?.(row)}
                 onKeyDown={(event) => move(event, index)}
               >
-                {columns.map((column) => (
+                {columns.map((column, i) => (
                   <div key={column.title} role="cell" className={classOf(column)}>
+                    {i === 0 && isGone?.(row) && (
+                      <span className="status status-deleting">{words.history.deleted}</span>
+                    )}
                     {column.cell(row)}
                   </div>
                 ))}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { shown } from './format.ts';
+import { inLocalTime, shown } from './format.ts';
 import { words } from '../words.ts';
 
 /** A property of a request body, as the OpenAPI document has it. */
@@ -144,7 +144,7 @@ const Field = ({
         <input
           {...common}
           type="datetime-local"
-          value={value === undefined ? '' : inLocalTime(value as number)}
+          value={value === undefined ? '' : inLocalTime(value as number).slice(0, 16)}
           onChange={({ target }) =>
             change(target.value === '' ? undefined : Math.floor(Date.parse(target.value) / 1_000))
           }
@@ -201,12 +201,6 @@ export const Choices = ({
     ))}
   </div>
 );
-
-/** As a field for a date and a time has it. */
-const inLocalTime = (seconds: number): string => {
-  const at = new Date(seconds * 1_000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
 
 const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 

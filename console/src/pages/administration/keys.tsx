@@ -5,6 +5,7 @@ import { once } from '../../idempotency.ts';
 import { renew, useClient } from '../../session.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { HistoryButton } from '../../ui/history.tsx';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
@@ -54,6 +55,7 @@ const Keys = () => {
   return (
     <Records
       name={general.tabs.keys}
+      path="/api-keys/{id}"
       read={async (query, signal) => {
         const { api_keys: rows, pagination } = await client.get('/api-keys', { query, signal });
         return { rows, pagination };
@@ -178,6 +180,7 @@ const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void 
       </dl>
       {change.error !== null && <Failure error={change.error} />}
       <div className="actions">
+        <HistoryButton />
         <Link to="/events" search={{ actor: row.id }} className="button">
           {keys.deeds}
         </Link>

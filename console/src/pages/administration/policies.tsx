@@ -39,6 +39,7 @@ const Policies = () => {
       <p className="faint">{policies.off}</p>
       <Records
         name={general.tabs.policies}
+        path="/authz-policies/{name}"
         read={async (query, signal) => {
           const { authz_policies: rows, pagination } = await client.get('/authz-policies', { query, signal });
           return { rows, pagination };

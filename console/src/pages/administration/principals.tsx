@@ -31,6 +31,7 @@ const Principals = () => {
   return (
     <Records
       name={general.tabs.principals}
+      path="/authz-subject-attributes/{principal_id}"
       read={async (query, signal) => {
         const { authz_subject_attributes: rows, pagination } = await client.get('/authz-subject-attributes', {
           query,

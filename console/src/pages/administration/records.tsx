@@ -1,22 +1,17 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { pastOf, useAddress } from '../../ui/address.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { Empty, Failure, Loaded } from '../../ui/parts.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import { History, HistoryButton } from '../../ui/history.tsx';
+import { List, type ListPage, type ListQuery } from '../../ui/list.tsx';
+import { Empty, Failure } from '../../ui/parts.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
 
-interface ListPage<Row> {
-  readonly rows: readonly Row[];
-  readonly pagination: { readonly has_more: boolean; readonly next_id?: string };
-}
-export interface ListQuery {
-  readonly limit: number;
-  readonly after?: string;
-}
-
-/** All records of a kind: a table of them, a dialog for each, and one to create another. */
-export function Records<Row>({
+/** All records of a kind: a table of them, a dialog for each with its history, and one to create another. */
+export function Records<Row extends object>({
   name,
+  path,
   read,
   columns,
   keyOf,
@@ -25,6 +20,8 @@ export function Records<Row>({
   editor,
 }: {
   readonly name: string;
+  /** Of a record in the API. */
+  readonly path: string;
   readonly read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
@@ -34,47 +31,33 @@ export function Records<Row>({
   /** Null: of a new record. */
   readonly editor: (row: Row | null, close: () => void) => ReactNode;
 }) {
-  const [open, setOpen] = useState<{ readonly row: Row | null } | null>(null);
-  const query = useInfiniteQuery({
-    queryKey: ['administration', name],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      read({ limit: 100, ...(pageParam !== '' && { after: pageParam }) }, signal),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
+  const { asked, set } = useAddress();
+  const [creates, setCreates] = useState(false);
+  const close = (): void => set({ record: undefined, at: undefined });
   return (
     <>
-      <Loaded query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.rows);
-          return (
-            <>
-              <div className="actions">
-                <button type="button" className="main" onClick={() => setOpen({ row: null })}>
-                  {create}
-                </button>
-              </div>
-              {rows.length === 0 ? (
-                <Empty title={empty.title}>{empty.hint !== undefined && <p>{empty.hint}</p>}</Empty>
-              ) : (
-                <Rows
-                  label={name}
-                  rows={rows}
-                  columns={columns}
-                  keyOf={keyOf}
-                  open={(row) => setOpen({ row })}
-                  more={
-                    query.hasNextPage && !query.isFetchingNextPage
-                      ? () => void query.fetchNextPage()
-                      : undefined
-                  }
-                />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-      {open !== null && editor(open.row, () => setOpen(null))}
+      <List
+        name={name}
+        of={null}
+        read={read}
+        columns={columns}
+        keyOf={keyOf}
+        marked={asked.record}
+        open={(one) => set({ record: keyOf(one), at: pastOf(asked.as_of) })}
+        opened={(row) => asked.at === undefined && editor(row, close)}
+        empty={<Empty title={empty.title}>{empty.hint !== undefined && <p>{empty.hint}</p>}</Empty>}
+        tools={
+          <button type="button" className="main" onClick={() => setCreates(true)}>
+            {create}
+          </button>
+        }
+      />
+      {creates && editor(null, () => setCreates(false))}
+      {asked.record !== undefined && asked.at !== undefined && (
+        <Dialog title={`${name}: ${words.history.show}`} close={close} wide>
+          <History path={path} id={asked.record} />
+        </Dialog>
+      )}
     </>
   );
 }
@@ -131,6 +114,7 @@ export const Editor = ({
         {children}
         {change.error !== null && <Failure error={change.error} />}
         <div className="actions">
+          {remove !== undefined && <HistoryButton />}
           {remove !== undefined && (
             <button
               type="button"

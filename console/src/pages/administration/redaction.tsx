@@ -36,6 +36,7 @@ const Redaction = () => {
   return (
     <Records
       name={general.tabs.redaction}
+      path="/redaction-policies/{id}"
       read={async (query, signal) => {
         const { redaction_policies: rows, pagination } = await client.get('/redaction-policies', {
           query,

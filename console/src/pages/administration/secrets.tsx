@@ -57,6 +57,7 @@ const Secrets = () => {
   return (
     <Records
       name={general.tabs.secrets}
+      path="/secrets/{id}"
       read={async (query, signal) => {
         const { secrets: rows, pagination } = await client.get('/secrets', { query, signal });
         return { rows, pagination };

@@ -38,6 +38,7 @@ const Tags = () => {
   return (
     <Records
       name={general.tabs.tags}
+      path="/tags/{id}"
       read={async (query, signal) => {
         const { tags: rows, pagination } = await client.get('/tags', { query, signal });
         return { rows, pagination };

@@ -3,7 +3,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Failure, Loaded, Page } from '../../ui/parts.tsx';
+import { History, HistoryButton } from '../../ui/history.tsx';
+import { Failure, isNotFound, Loaded, Page } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { whose } from './run-states.ts';
 import { Run } from './run.tsx';
@@ -13,7 +14,7 @@ import './agents.css';
 export const ThreadPage = () => {
   const client = useClient();
   const { id } = useParams({ from: '/agents/$id' });
-  const { run: asked, principal } = useSearch({ from: '/agents/$id' });
+  const { run: asked, principal, at } = useSearch({ from: '/agents/$id' });
   const query = useQuery({
     queryKey: ['thread', id],
     queryFn: ({ signal }) =>
@@ -36,16 +37,27 @@ export const ThreadPage = () => {
           {title}
         </>
       }
-      actions={<Delete id={id} title={title} runs={runs.length} principal={principal} />}
+      actions={
+        !isNotFound(query.error) && (
+          <>
+            <HistoryButton />
+            <Delete id={id} title={title} runs={runs.length} principal={principal} />
+          </>
+        )
+      }
     >
-      <Loaded query={query}>
-        {() => (
-          <div className="thread">
-            <Tree threadId={id} runs={runs} chosen={chosen} principal={principal} />
-            {chosen !== undefined && <Run key={chosen} id={chosen} principal={principal} />}
-          </div>
-        )}
-      </Loaded>
+      {at !== undefined || isNotFound(query.error) ? (
+        <History path="/agent/threads/{thread_id}" id={id} query={whose(principal)} />
+      ) : (
+        <Loaded query={query}>
+          {() => (
+            <div className="thread">
+              <Tree threadId={id} runs={runs} chosen={chosen} principal={principal} />
+              {chosen !== undefined && <Run key={chosen} id={chosen} principal={principal} />}
+            </div>
+          )}
+        </Loaded>
+      )}
     </Page>
   );
 };

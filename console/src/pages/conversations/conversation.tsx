@@ -1,11 +1,12 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AgUiEvent, CompletionCreate, Content } from 'knowledger-client';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { textIn } from '../../ui/forms.ts';
-import { Failure, Loaded, Page, Time } from '../../ui/parts.tsx';
+import { History, HistoryButton } from '../../ui/history.tsx';
+import { Failure, isNotFound, Loaded, Page, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { answerOf, AnswerText } from '../search/answer.tsx';
 import { pathOf, type Shown } from './path.ts';
@@ -20,6 +21,7 @@ interface Asking {
 /** One branch of a conversation at a time. A question that is edited, or an answer made anew, begins another one. */
 export const ConversationPage = () => {
   const { id } = useParams({ from: '/conversations/$id' });
+  const { at } = useSearch({ from: '/conversations/$id' });
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -71,9 +73,14 @@ export const ConversationPage = () => {
         </>
       }
       actions={
-        <button type="button" className="danger" onClick={() => setAsks(true)}>
-          {words.actions.delete}
-        </button>
+        !isNotFound(conversation.error) && (
+          <>
+            <HistoryButton />
+            <button type="button" className="danger" onClick={() => setAsks(true)}>
+              {words.actions.delete}
+            </button>
+          </>
+        )
       }
     >
       {asks && (
@@ -85,49 +92,53 @@ export const ConversationPage = () => {
           close={() => setAsks(false)}
         />
       )}
-      <Loaded query={conversation}>
-        {({ messages }) => {
-          const path = pathOf(messages, chosen);
-          const last = path.at(-1)?.message.id;
-          return (
-            <>
-              <ol className="talk">
-                {path.map((shown) => (
-                  <Message
-                    key={shown.message.id}
-                    {...shown}
-                    isBusy={asking !== null}
-                    choose={(to) => setChosen(new Map(chosen).set(shown.message.parent_id, to))}
-                    ask={(content, body) => void ask(content, body)}
+      {at !== undefined || isNotFound(conversation.error) ? (
+        <History path="/conversations/{id}" id={id} />
+      ) : (
+        <Loaded query={conversation}>
+          {({ messages }) => {
+            const path = pathOf(messages, chosen);
+            const last = path.at(-1)?.message.id;
+            return (
+              <>
+                <ol className="talk">
+                  {path.map((shown) => (
+                    <Message
+                      key={shown.message.id}
+                      {...shown}
+                      isBusy={asking !== null}
+                      choose={(to) => setChosen(new Map(chosen).set(shown.message.parent_id, to))}
+                      ask={(content, body) => void ask(content, body)}
+                    />
+                  ))}
+                  {asking !== null && <Underway {...asking} />}
+                </ol>
+                {failure !== null && <Failure error={failure} />}
+                <form
+                  className="search-box"
+                  onSubmit={(event) => {
+                    event.preventDefault();
+                    const form = event.currentTarget;
+                    const content = textIn(form, 'question').trim();
+                    if (content === '') return;
+                    form.reset();
+                    void ask(content, last === undefined ? {} : { parent_message_id: last });
+                  }}
+                >
+                  <input
+                    name="question"
+                    aria-label={words.conversations.next}
+                    placeholder={words.conversations.next}
                   />
-                ))}
-                {asking !== null && <Underway {...asking} />}
-              </ol>
-              {failure !== null && <Failure error={failure} />}
-              <form
-                className="search-box"
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  const form = event.currentTarget;
-                  const content = textIn(form, 'question').trim();
-                  if (content === '') return;
-                  form.reset();
-                  void ask(content, last === undefined ? {} : { parent_message_id: last });
-                }}
-              >
-                <input
-                  name="question"
-                  aria-label={words.conversations.next}
-                  placeholder={words.conversations.next}
-                />
-                <button type="submit" className="main" disabled={asking !== null}>
-                  {words.search.ask}
-                </button>
-              </form>
-            </>
-          );
-        }}
-      </Loaded>
+                  <button type="submit" className="main" disabled={asking !== null}>
+                    {words.search.ask}
+                  </button>
+                </form>
+              </>
+            );
+          }}
+        </Loaded>
+      )}
     </Page>
   );
 };

@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Source } from 'knowledger-client';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { bytes } from '../../ui/format.ts';
-import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import { TODAY, useAddress } from '../../ui/address.ts';
+import { History } from '../../ui/history.tsx';
+import { List } from '../../ui/list.tsx';
+import { Empty, Failure, isNotFound, Loaded, Time } from '../../ui/parts.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
 
 const COLUMNS: readonly Column<Source>[] = [
@@ -28,59 +30,28 @@ const COLUMNS: readonly Column<Source>[] = [
 
 export const Documents = ({ groupId }: { readonly groupId: string }) => {
   const client = useClient();
-  const navigate = useNavigate();
-  const { document } = useSearch({ from: '/sources/$type/$id' });
-  const query = useInfiniteQuery({
-    queryKey: ['sources', groupId],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/sources', {
-        query: { source_group_id: groupId, limit: 100, ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
+  const { asked, set } = useAddress();
+  const { document, as_of: asOf } = asked;
   return (
-    <Loaded query={query}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ sources }) => sources);
-        if (rows.length === 0) return <Empty title={words.source.noDocuments} />;
-        return (
-          <div className={document === undefined ? '' : 'beside'}>
-            <Rows
-              label={words.source.documents}
-              rows={rows}
-              columns={document === undefined ? COLUMNS : COLUMNS.slice(0, 2)}
-              keyOf={({ id }) => id}
-              marked={document}
-              open={({ id }) =>
-                void navigate({
-                  from: '/sources/$type/$id',
-                  to: '/sources/$type/$id',
-                  search: { tab: 'documents', document: id },
-                })
-              }
-              more={
-                query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-              }
-            />
-            {document !== undefined && (
-              <Document
-                key={document}
-                id={document}
-                close={() =>
-                  void navigate({
-                    from: '/sources/$type/$id',
-                    to: '/sources/$type/$id',
-                    search: { tab: 'documents' },
-                  })
-                }
-              />
-            )}
-          </div>
-        );
+    <List
+      name={words.source.documents}
+      of={groupId}
+      read={async (page, signal) => {
+        const query = { source_group_id: groupId, ...page };
+        const { sources: rows, pagination } = await client.get('/sources', { query, signal });
+        return { rows, pagination };
       }}
-    </Loaded>
+      columns={COLUMNS}
+      empty={<Empty title={words.source.noDocuments} />}
+      keyOf={({ id }) => id}
+      marked={document}
+      open={({ id }) => set({ document: id, at: asOf })}
+      beside={
+        document !== undefined && (
+          <Document key={document} id={document} close={() => set({ document: undefined, at: undefined })} />
+        )
+      }
+    />
   );
 };
 
@@ -92,7 +63,9 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const client = useClient();
-  const [shows, setShows] = useState<'passages' | 'stored'>('passages');
+  const { asked, set } = useAddress();
+  const [kept, setKept] = useState<'passages' | 'stored'>('passages');
+  const shows = asked.at === undefined ? kept : 'history';
   const source = useQuery({
     queryKey: ['source', id],
     queryFn: ({ signal }) => client.get('/sources/{id}', { path: { id }, signal }),
@@ -108,6 +81,22 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
       }),
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
   });
+  const history = <History path="/sources/{id}" id={id} />;
+  const shut = (
+    <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
+      ✕
+    </button>
+  );
+  if (isNotFound(source.error))
+    return (
+      <section className="card document" ref={box}>
+        <div className="dialog-head">
+          <h2>{words.history.deletedSince}</h2>
+          {shut}
+        </div>
+        {history}
+      </section>
+    );
   return (
     <section className="card document" ref={box}>
       <Loaded query={source}>
@@ -115,9 +104,7 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
           <>
             <div className="dialog-head">
               <h2>{title || url}</h2>
-              <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
-                ✕
-              </button>
+              {shut}
             </div>
             <p className="facts-line">
               {/^https?:/.test(url) && (
@@ -132,24 +119,24 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
             {error !== undefined && <p className="failure">{error.message}</p>}
             {skipped !== undefined && <p className="failure">{skipped}</p>}
             <div className="tabs">
-              <button
-                type="button"
-                className="tab"
-                aria-pressed={shows === 'passages'}
-                onClick={() => setShows('passages')}
-              >
-                {words.document.asText}
-              </button>
-              <button
-                type="button"
-                className="tab"
-                aria-pressed={shows === 'stored'}
-                onClick={() => setShows('stored')}
-              >
-                {words.document.asStored}
-              </button>
+              {(['passages', 'stored', 'history'] as const).map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  className="tab"
+                  aria-pressed={shows === one}
+                  onClick={() => {
+                    if (one !== 'history') setKept(one);
+                    set({ at: one === 'history' ? TODAY : undefined });
+                  }}
+                >
+                  {words.document[one]}
+                </button>
+              ))}
             </div>
-            {shows === 'stored' ? (
+            {shows === 'history' ? (
+              history
+            ) : shows === 'stored' ? (
               <Stored id={id} mediaType={type ?? ''} />
             ) : (
               <Loaded query={contents}>
@@ -214,7 +201,7 @@ const Stored = ({ id, mediaType }: { readonly id: string; readonly mediaType: st
   if (file?.text !== undefined) return <pre className="stored">{file.text}</pre>;
   if (file?.url === undefined) return <div className="loading" role="status" aria-label="Loading" />;
   return isPdf ? (
-    <iframe className="stored" title={words.document.asStored} src={file.url} />
+    <iframe className="stored" title={words.document.stored} src={file.url} />
   ) : (
     <img className="stored" alt="" src={file.url} />
   );

@@ -3,7 +3,9 @@ import type { Occurrences } from 'knowledger-client';
 import { useState } from 'react';
 import type { Kind } from '../../kinds.ts';
 import { useClient } from '../../session.ts';
+import { useAddress } from '../../ui/address.ts';
 import { shown } from '../../ui/format.ts';
+import { History, HistoryButton } from '../../ui/history.tsx';
 import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { SchemaForm } from '../../ui/schema-form.tsx';
@@ -27,9 +29,24 @@ export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly se
     queryKey: ['occurrences', settingId],
     queryFn: ({ signal }) => read<Occurrences>('/occurrences', signal, { limit: 10 }),
   });
+  if (useAddress().asked.at !== undefined)
+    return (
+      <>
+        <div className="actions">
+          <HistoryButton />
+        </div>
+        <History path={`${kind.settings}/{id}`} id={settingId} />
+      </>
+    );
   return (
     <div className="columns">
-      <Card title={words.source.settings}>
+      <Card
+        title={
+          <>
+            {words.source.settings} <HistoryButton />
+          </>
+        }
+      >
         <Loaded query={setting}>
           {(record) => (
             <Form
