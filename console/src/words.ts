@@ -204,6 +204,7 @@ export const words = {
     filter: 'Filter',
     category: 'Category',
     allCategories: 'All categories',
+    newer: 'Newer events',
     type: 'Type',
     stream: 'Stream',
     from: 'From',

@@ -405,6 +405,24 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await accessible('Checkpoints');
     expect(told).toEqual([]);
 
+    const reader = createClient({ url: service.base, key: service.key });
+    const { events: oldest } = await reader.get('/events', { query: { limit: 1 } });
+    await page.goto(`${service.base}/console/events?event=${oldest[0]!.position}`);
+    await page.locator('.row.marked').waitFor();
+    await page.locator('.document').getByText(oldest[0]!.position).waitFor();
+    const newer = page.getByRole('button', { name: 'Newer events' });
+    await newer.click();
+    await expect
+      .poll(
+        async () => {
+          await newer.click({ timeout: 500 }).catch(() => undefined);
+          return newer.count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(0);
+    await page.getByRole('row').nth(1).and(page.locator(':not(.marked)')).waitFor();
+
     const { key: issuing } = await createClient({ url: service.base, key: service.key }).post('/api-keys', {
       body: { name: 'issuing', scopes: ['apikeys:issue', 'audit:read'] },
     });

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type LogEvent, verifyProof } from 'knowledger-client';
+import { type LogEvent, type LogPage, verifyProof } from 'knowledger-client';
 import { useEffect, useState } from 'react';
 import type { EventSearch } from '../router.tsx';
 import { useClient } from '../session.ts';
@@ -53,29 +53,60 @@ const queryOf = ({ category, types, stream, actor, trace_id: trace, from, to }: 
   ...(to !== undefined && { to: Math.floor(Date.parse(to) / 1_000) }),
 });
 
-export const Events = () => {
+/** A part of the list, newest first, and where the parts beside it begin. */
+interface Part {
+  readonly events: readonly LogEvent[];
+  readonly newer: string | undefined;
+  readonly older: string | undefined;
+}
+/** Behind one of these, or at the beginning. */
+type Place = Partial<Pick<Part, 'newer' | 'older'>>;
+
+const TOP: Place = {};
+
+/** So many newer events are above the one that an address names. */
+const ABOVE = 20;
+
+/** Reads the list from the newest event, or around the event of this position. */
+const useEvents = (filter: ReturnType<typeof queryOf>, isLive: boolean, around: string | undefined) => {
   const client = useClient();
+  return useInfiniteQuery({
+    // Live, the shell reads it again with each event.
+    queryKey: isLive ? ['events', filter] : ['static', 'events', filter, around],
+    initialPageParam: TOP,
+    queryFn: async ({ pageParam: place, signal }): Promise<Part> => {
+      const read = async (order: 'asc' | 'desc', from: string | undefined, limit = 100) => {
+        const query = { order, limit, ...filter, ...(from !== undefined && { after_position: from }) };
+        const response = await client.raw('GET', '/events', { query, signal });
+        const { events, pagination } = (await response.json()) as LogPage;
+        return { events, next: pagination.has_more ? pagination.next_id : undefined };
+      };
+      if (place.newer !== undefined) {
+        const { events, next } = await read('asc', place.newer);
+        return { events: events.toReversed(), newer: next, older: undefined };
+      }
+      const above =
+        place.older === undefined && around !== undefined ? await read('asc', around, ABOVE) : null;
+      const top = above?.events.at(-1)?.position ?? above?.next;
+      const { events, next } = await read('desc', place.older ?? top);
+      return { events, newer: top === undefined ? undefined : (events[0]?.position ?? top), older: next };
+    },
+    getNextPageParam: ({ older }) => (older === undefined ? undefined : { older }),
+    getPreviousPageParam: ({ newer }) => (newer === undefined ? undefined : { newer }),
+  });
+};
+
+export const Events = () => {
   const navigate = useNavigate();
   const asked = useSearch({ from: '/events' });
   const filter = queryOf(asked);
-  const query = useInfiniteQuery({
-    // Live, the shell reads it again with each event.
-    queryKey: asked.live === undefined ? ['static', 'events', filter] : ['events', filter],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const page = {
-        order: 'desc',
-        limit: 100,
-        ...filter,
-        ...(pageParam !== '' && { after_position: pageParam }),
-      };
-      const response = await client.raw('GET', '/events', { query: page, signal });
-      return (await response.json()) as Awaited<ReturnType<typeof client.get<'/events'>>>;
-    },
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
-  const set = (change: Readonly<Record<string, string | undefined>>): void =>
+  const [around, setAround] = useState(asked.event);
+  const query = useEvents(filter, asked.live !== undefined, around);
+  const set = (change: Readonly<Record<string, string | undefined>>): void => {
+    // What is filtered anew, or followed, begins at the newest event.
+    if (!('event' in change)) setAround(undefined);
     void navigate({ to: '/events', search: { ...asked, ...change } as EventSearch, replace: true });
+  };
   const rows = query.data?.pages.flatMap(({ events }) => events) ?? [];
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   // A read looks at a bounded number of events, so a page may have none that fit while there are more.
@@ -86,6 +117,17 @@ export const Events = () => {
   return (
     <Page title={words.pages.events} actions={<Export filter={filter} />}>
       <Filters asked={asked} set={set} />
+      {query.hasPreviousPage && (
+        <div className="actions">
+          <button
+            type="button"
+            disabled={query.isFetchingPreviousPage}
+            onClick={() => void query.fetchPreviousPage()}
+          >
+            {words.events.newer}
+          </button>
+        </div>
+      )}
       <Loaded query={query}>
         {() =>
           rows.length === 0 ? (
