@@ -1,4 +1,5 @@
-import type { SourceType } from 'knowledger-client';
+import type { JobStatus, SourceType } from 'knowledger-client';
+import { words } from './words.ts';
 
 export interface Kind {
   readonly type: SourceType;
@@ -46,17 +47,7 @@ export const KINDS: readonly Kind[] = [
 /** A type that an address names wrongly is taken for a crawl, of which the service then says that there is none. */
 export const kindOf = (type: SourceType): Kind => KINDS.find((kind) => kind.type === type) ?? KINDS[0]!;
 
-export const STATES = [
-  'queued',
-  'starting',
-  'started',
-  'success',
-  'failure',
-  'canceling',
-  'canceled',
-  'deleting',
-  'delete_job_failure',
-] as const;
+export const STATES = Object.keys(words.status) as readonly JobStatus[];
 
 const ACTIVE: ReadonlySet<string> = new Set([
   'queued',

@@ -1,3 +1,5 @@
+import type { JobStatus, Operations } from 'knowledger-client';
+
 /** All words of the console. Another language is another object of this shape. */
 export const words = {
   product: 'Knowledger',
@@ -50,7 +52,7 @@ export const words = {
     canceled: 'Cancelled',
     deleting: 'Being deleted',
     delete_job_failure: 'Deletion failed',
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<JobStatus, string> as Readonly<Record<string, string>>,
   kinds: {
     crawl: 'Website',
     repo: 'Repository',
@@ -204,6 +206,21 @@ export const words = {
     filter: 'Filter',
     category: 'Category',
     allCategories: 'All categories',
+    categories: {
+      dataSource: 'Data source',
+      ingestionSetting: 'Ingestion setting',
+      source: 'Source',
+      apiKey: 'API key',
+      conversation: 'Conversation',
+      tag: 'Tag',
+      redactionPolicy: 'Redaction policy',
+      authzPolicy: 'Access policy',
+      authzSubject: 'Principal',
+      secret: 'Secret',
+      agentThread: 'Thread',
+      agentRun: 'Run',
+      idempotency: 'Idempotency key',
+    } satisfies Record<NonNullable<Operations['GET /events']['query']['category']>[number], string>,
     newer: 'Newer events',
     type: 'Type',
     stream: 'Stream',

@@ -9,21 +9,7 @@ import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { words } from '../words.ts';
 
-const CATEGORIES = [
-  'dataSource',
-  'ingestionSetting',
-  'source',
-  'apiKey',
-  'conversation',
-  'tag',
-  'redactionPolicy',
-  'authzPolicy',
-  'authzSubject',
-  'secret',
-  'agentThread',
-  'agentRun',
-  'idempotency',
-] as const;
+const CATEGORIES = Object.entries(words.events.categories);
 
 const COLUMNS: readonly Column<LogEvent>[] = [
   { title: words.events.time, width: '11rem', cell: ({ time }) => <Time at={time} exact /> },
@@ -164,9 +150,9 @@ const Filters = ({ asked, set }: { readonly asked: EventSearch; readonly set: Se
       onChange={({ target }) => set({ category: target.value })}
     >
       <option value="">{words.events.allCategories}</option>
-      {CATEGORIES.map((category) => (
+      {CATEGORIES.map(([category, label]) => (
         <option key={category} value={category}>
-          {spoken(category)}
+          {label}
         </option>
       ))}
     </select>
