@@ -47,14 +47,21 @@ export const showStream = async (config: Config, args: readonly string[]): Promi
 
 /** `status: "queued" → "started"`; an absent side is left out. */
 const changeText = ({ path, ...change }: JsonChange): string => {
-  const before = 'before' in change ? styleText('red', `-${valueText(change.before)}`) : '';
-  const after = 'after' in change ? styleText('green', `+${valueText(change.after)}`) : '';
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const before = 'before' in change ? styleText('red', `-${valueText(name, change.before)}`) : '';
+  const after = 'after' in change ? styleText('green', `+${valueText(name, change.after)}`) : '';
   return `${path.slice(1)}: ${[before, after].filter((side) => side !== '').join(' ')}`;
 };
 
 const MAX = 100;
 
-const valueText = (value: unknown): string => {
-  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
+/** Milliseconds since 1970, in events and rows: of `expires_at`, or the start of a schedule. */
+const TIME = /(^|_)at$|^start$/;
+
+const valueText = (name: string, value: unknown): string => {
+  const text = JSON.stringify(value, (inner, part: unknown) => {
+    if (typeof part === 'bigint') return Number(part);
+    return typeof part === 'number' && TIME.test(inner || name) ? new Date(part).toISOString() : part;
+  });
   return text.length > MAX ? `${text.slice(0, MAX)}…` : text;
 };

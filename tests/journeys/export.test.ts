@@ -308,6 +308,7 @@ describe('what an operator reads of the log', { timeout: 180_000 }, () => {
     );
     expect(statuses.length).toBeGreaterThan(3);
     for (const { before, after } of statuses) expect(output).toContain(`status: -"${before}" +"${after}"`);
+    expect(output).toMatch(/JobSucceeded .*ended_at: \+"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
     expect(await told('stream', 'show', `dataSource-${id}`)).toContain(lines.at(-1));
   });
 
