@@ -30,6 +30,7 @@ import { extractRoutes } from './routes/extract.ts';
 import { OPENAI_PATH, openAiRoutes } from './routes/openai.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
 import { secretRoutes } from './routes/secrets.ts';
+import { scheduleRoutes } from './routes/schedule.ts';
 import { scrapeRoutes } from './routes/scrape.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sourceGroupRoutes } from './routes/source-groups.ts';
@@ -114,6 +115,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...agentEventRoutes({ ...deps, ...stream }),
     ...agentThreadRoutes(deps),
     ...routesOfKinds({ ...deps, ...stream }),
+    ...scheduleRoutes(deps.settings),
     ...scrapeRoutes(deps.scrape),
     ...sourceRoutes(deps.sources),
     ...sourceGroupRoutes(deps.sourceGroups),

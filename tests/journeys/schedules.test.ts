@@ -38,6 +38,13 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect(instants.map((at) => at % 86_400)).toEqual([12_600, 12_600, 12_600, 12_600, 12_600]);
     expect(instants.map((at, i) => at - instants[0]! - i * 86_400)).toEqual([0, 0, 0, 0, 0]);
     expect(instants[0]! * 1_000).toBeGreaterThan(Date.now());
+    const preview = (rrule: string) =>
+      service.api('GET', `/schedule/occurrences?rrule=${encodeURIComponent(rrule)}&limit=5`);
+    expect((await preview(body.rrule)).body).toEqual({ occurrences: instants });
+    expect(await preview('FREQ=MINUTELY')).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_rrule', message: expect.stringContaining('too frequent') } },
+    });
   });
 });
 

@@ -93,6 +93,16 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       return { record, position, changed: events.length > 0 };
     },
 
+    /**
+     * The next times (Unix milliseconds, ascending, at most `limit`) of a schedule that began now.
+     *
+     * @throws DomainError invalid_rrule
+     */
+    preview: async (rrule: string, limit: number): Promise<readonly number[]> => {
+      const now = deps.clock.now();
+      return deps.scheduling.occurrences(await deps.scheduling.schedule(rrule, now), now, limit);
+    },
+
     /** The next times (Unix milliseconds) at which the schedule queues a job; empty without a schedule. */
     occurrences: async (
       caller: Caller,

@@ -6081,6 +6081,18 @@ export interface Operations {
     body: undefined;
     answer: Source;
   };
+  /** When a recurrence rule would fire */
+  'GET /schedule/occurrences': {
+    path: {};
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** RFC 5545 recurrence rule */
+      readonly rrule: string;
+    };
+    body: undefined;
+    answer: Occurrences;
+  };
   /** Read one page, and keep nothing of it */
   'POST /scrape': {
     path: {};

@@ -59,6 +59,7 @@ const ROWS: readonly Row[] = [
   ...KINDS.flatMap(kindRows),
   ['POST', '/api/v1/local-file-groups', 201, FORM],
   ['POST', `/api/v1/local-file-groups/${ID}/files`, 202, FORM],
+  ['GET', '/api/v1/schedule/occurrences?rrule=FREQ%3DDAILY&limit=2', 200],
   [
     'POST',
     '/api/v1/scrape',

@@ -202,6 +202,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
         return written({ ...settingOf(kind), name: change.name ?? settingRow.name, schedule });
       },
       occurrences: async (_caller, _kind, id) => (known(id), [NOW, NOW + 86_400_000]),
+      preview: async () => [NOW, NOW + 86_400_000],
     },
     sources: {
       list: async () => pageOf(source),
