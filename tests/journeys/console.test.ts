@@ -141,8 +141,17 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await source.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Max depth').fill('2');
+    await page.getByLabel('Rrule').fill('FREQ=MINUTELY');
+    await page.getByText('FREQ=MINUTELY is too frequent').waitFor();
+    // The browser tells of the refusal, too.
+    expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
+    await page.getByLabel('Rrule').fill('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
+    await expect.poll(() => page.locator('.next-times time').count()).toBe(5);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('cell', { name: '1 Succeeded' }).waitFor();
+    await page.getByRole('button', { name: 'The month after' }).click();
+    await page.getByRole('cell', { name: '15 1 Planned' }).waitFor();
 
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Problems' }).click();
     site.pages.set('/p1', '<title>Owls</title><h1>Owls</h1><p>An owl hunts at night.');

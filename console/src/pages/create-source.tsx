@@ -9,6 +9,7 @@ import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
 import { useBodySchema } from '../ui/body-schema.ts';
 import { SchemaForm } from '../ui/schema-form.tsx';
+import { NextTimes } from './source/next-times.tsx';
 import { words } from '../words.ts';
 
 export const CreateSource = () => {
@@ -98,6 +99,7 @@ const Form = ({
         >
           <SchemaForm schema={known} values={values} change={change} leaveOut={['metadata']}>
             {{
+              rrule: <NextTimes rrule={values['rrule']} />,
               start_url: <TryAddress url={values['start_url']} useBrowser={values['use_browser'] === true} />,
             }}
           </SchemaForm>

@@ -115,7 +115,7 @@ const TabContent = ({
     case 'changes':
       return <History path={`${kind.path}/{id}`} id={id} />;
     case 'settings':
-      return <Settings kind={kind} settingId={record.ingestion_setting_id} />;
+      return <Settings kind={kind} id={id} settingId={record.ingestion_setting_id} />;
   }
 };
 

@@ -10,12 +10,28 @@ import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
+import { attemptsOf } from './attempts.ts';
+import { Calendar } from './calendar.tsx';
+import { NextTimes } from './next-times.tsx';
+import { useTrail } from './trail.ts';
+
+/** Times of a schedule that the API tells at once. */
+const MOST = 100;
 
 type Values = Readonly<Record<string, unknown>>;
 
-export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly settingId: string }) => {
+export const Settings = ({
+  kind,
+  id,
+  settingId,
+}: {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly settingId: string;
+}) => {
   const client = useClient();
   const [isSaved, setSaved] = useState(false);
+  const { trail } = useTrail(kind, id);
   const read = async <Answer,>(path: string, signal: AbortSignal, query = {}): Promise<Answer> => {
     const asked = { path: { id: settingId }, query, signal };
     const response = await client.raw('GET', `${kind.settings}/{id}${path}`, asked);
@@ -27,26 +43,11 @@ export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly se
   });
   const next = useQuery({
     queryKey: ['occurrences', settingId],
-    queryFn: ({ signal }) => read<Occurrences>('/occurrences', signal, { limit: 10 }),
+    queryFn: ({ signal }) => read<Occurrences>('/occurrences', signal, { limit: MOST }),
   });
-  if (useAddress().asked.at !== undefined)
-    return (
-      <>
-        <div className="actions">
-          <HistoryButton />
-        </div>
-        <History path={`${kind.settings}/{id}`} id={settingId} />
-      </>
-    );
-  return (
+  const today = (
     <div className="columns">
-      <Card
-        title={
-          <>
-            {words.source.settings} <HistoryButton />
-          </>
-        }
-      >
+      <Card title={words.source.settings}>
         <Loaded query={setting}>
           {(record) => (
             <Form
@@ -60,25 +61,35 @@ export const Settings = ({ kind, settingId }: { readonly kind: Kind; readonly se
         </Loaded>
         {isSaved && <p role="status">{words.source.saved}</p>}
       </Card>
-      <Card title={words.source.next}>
+      <Card title={words.source.schedule}>
         <Loaded query={next}>
-          {({ occurrences }) =>
-            occurrences.length === 0 ? (
-              <p className="faint">{words.source.noSchedule}</p>
-            ) : (
-              <ul className="list">
-                {occurrences.map((at) => (
-                  <li key={at}>
-                    <Time at={at} exact />
-                    <Time at={at} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
+          {({ occurrences }) => (
+            <>
+              <p className={occurrences.length === 0 ? 'faint' : ''}>
+                {occurrences.length === 0 ? (
+                  words.source.noSchedule
+                ) : (
+                  <>
+                    {words.source.next}: <Time at={occurrences[0]} exact /> (<Time at={occurrences[0]} />)
+                  </>
+                )}
+              </p>
+              <Calendar attempts={attemptsOf(trail)} next={occurrences} />
+              {occurrences.length === MOST && <small>{words.source.planMore(MOST)}</small>}
+            </>
+          )}
         </Loaded>
       </Card>
     </div>
+  );
+  const isPast = useAddress().asked.at !== undefined;
+  return (
+    <>
+      <div className="list-tools">
+        <HistoryButton />
+      </div>
+      {isPast ? <History path={`${kind.settings}/{id}`} id={settingId} /> : today}
+    </>
   );
 };
 
@@ -119,7 +130,11 @@ const Form = ({
             save.mutate(Object.keys(schema.properties));
           }}
         >
-          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isOpen />
+          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isOpen>
+            {{
+              rrule: values['rrule'] !== record['rrule'] && <NextTimes rrule={values['rrule']} />,
+            }}
+          </SchemaForm>
           {save.error !== null && <Failure error={save.error} />}
           <div className="actions">
             <button type="submit" className="main" disabled={save.isPending || values === record}>
