@@ -5,7 +5,6 @@ import {
   createDatabase,
   type DatabaseOptions,
 } from '../adapters/postgres/connection.ts';
-import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
 import { eventStoreMigrations } from '../adapters/postgres/events/migrations.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrate.ts';
 import { projectionMigrations } from '../adapters/postgres/projections/versions.ts';
@@ -41,8 +40,6 @@ export interface Databases {
   /** The address of the database; search threads open their own connections. */
   readonly address: Address;
   readonly embedded: boolean;
-  /** The extensions that this configuration uses. */
-  readonly extensions: Extensions;
   /** Rejects with the cause when the embedded server is lost and cannot be restarted. Needs no handler. */
   readonly failed: Promise<never>;
   /** Stops the embedded server, even if it is in use. `close` does so too, in an orderly way. */
@@ -183,14 +180,12 @@ const connected = async (
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
     const kind = eventsHere ? 'postgres' : 'eventstoredb';
     await bindToEventStore(events.pool, kind, config.eventStorePrefix);
-    const extensions = await extensionsOf(events.pool, extensionsFor(config));
     return {
       events,
       views,
       watch,
       address,
       embedded,
-      extensions,
       failed: failureOf(server),
       stopServer: server.stop,
       close,
@@ -220,6 +215,3 @@ const failureOf = (server: Server): Promise<never> => {
   failed.catch(() => {});
   return failed;
 };
-
-const extensionsFor = ({ embeddings }: Config): readonly string[] =>
-  embeddings === undefined ? [] : ['vector'];

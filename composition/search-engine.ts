@@ -3,7 +3,6 @@ import { createOpenSearchEngine } from '../adapters/opensearch/search-engine.ts'
 import type { PostgresDatabase } from '../adapters/postgres/connection.ts';
 import { createReadEngineScope } from '../adapters/postgres/outside-search/engine-scope.ts';
 import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
-import type { Graphs } from '../adapters/postgres/vectors/graph-search.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
 import { createEnglishWords } from '../adapters/system/words/english-words.ts';
 import type { Contents } from '../application/ports/catalog.ts';
@@ -12,8 +11,6 @@ import type { SearchEngine } from '../application/ports/search-engine.ts';
 export interface SearchEngineOptions {
   /** Memory for the embedded index of words. */
   readonly memoryBytes: number;
-  /** Null where vectors are compared one by one. */
-  readonly graphs: Graphs | null;
   /** The cluster that is searched instead of the database. */
   readonly cluster?: OpenSearch | undefined;
   /** Beginning of the names of its indexes. */
@@ -24,7 +21,7 @@ export interface SearchEngineOptions {
 /** The engine of this configuration, for the main thread and for search threads. */
 export const createSearchEngine = (
   db: PostgresDatabase['db'],
-  { memoryBytes, graphs, cluster, prefix = '', contents }: SearchEngineOptions,
+  { memoryBytes, cluster, prefix = '', contents }: SearchEngineOptions,
 ): SearchEngine => {
   const wordsOfLanguage = createEnglishWords();
   if (cluster !== undefined)
@@ -36,6 +33,6 @@ export const createSearchEngine = (
     });
   return {
     words: createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage }),
-    vectors: createVectorIndex(db, { graphs }),
+    vectors: createVectorIndex(db),
   };
 };

@@ -8,17 +8,16 @@ import {
   serveRequests,
   createSearchRules,
   searchOperations,
-  warnFromThread,
 } from '../adapters/search-workers/search-operations.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
 import { createRetrieve } from '../application/search/retrieve.ts';
 import { createRetrieveSerialised, createSerialiseResults } from '../application/search/serialised-search.ts';
 import { createSearchEngine } from './search-engine.ts';
-import { graphsIn, type SearchThreadData } from './search-threads.ts';
+import type { SearchThreadData } from './search-threads.ts';
 
 /** Entry point of a search thread: the same parts as in the main thread, on separate connections. */
-const { address, connections, memoryBytes, graphs, openSearch } = workerData as SearchThreadData;
+const { address, connections, memoryBytes, openSearch } = workerData as SearchThreadData;
 const { db, close } = createDatabase({
   ...address,
   applicationName: 'knowledger-search',
@@ -29,7 +28,6 @@ const cluster = openSearch && createOpenSearch(openSearch);
 const contents = createRedactedContents(createCatalog(db), rules.of);
 const engine = createSearchEngine(db, {
   memoryBytes,
-  graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }),
   cluster,
   prefix: openSearch?.prefix,
   contents,

@@ -1,9 +1,6 @@
 import module from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseAddress } from '../adapters/postgres/connection.ts';
-import { type Extensions, isAtLeast } from '../adapters/postgres/extensions.ts';
-import { type Graphs, MIN_VERSION } from '../adapters/postgres/vectors/graph-search.ts';
-import type { Logger } from '../application/ports/logger.ts';
 import type { Config } from './config/config.ts';
 
 /** Data of a search thread; must be cloneable. */
@@ -13,8 +10,6 @@ export interface SearchThreadData {
   readonly connections: number;
   /** Memory for its index. */
   readonly memoryBytes: number;
-  /** The schema of pgvector; null if it is not used. */
-  readonly graphs: { readonly schema: string } | null;
   /** The cluster that is searched instead of the database. */
   readonly openSearch: Config['openSearch'];
   /** The compile cache folder; null without a cache. */
@@ -50,40 +45,4 @@ export const connectionShares = (
   if (threads === 0) return { own: connections, threads, ofThread: 0 };
   const ofThread = Math.max(1, Math.min(MAX_PER_THREAD, Math.floor(connections / (2 * threads))));
   return { own: connections - threads * ofThread, threads, ofThread };
-};
-
-const NOT_USED = 'vectors are searched without pgvector';
-
-/**
- * Where pgvector can be used; null, without a log line, when the server does not have it. Logs once what a database
- * administrator can do.
- */
-export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Graphs | null => {
-  const reason = refused.get('vector');
-  if (reason !== undefined)
-    log.warn(NOT_USED, {
-      reason,
-      remedy: 'a superuser runs CREATE EXTENSION vector in this database; then restart',
-    });
-  const extension = usable.get('vector');
-  if (extension === undefined) return null;
-  const { version, schema } = extension;
-  if (!isAtLeast(version, MIN_VERSION)) {
-    const remedy = `the owner of the extension runs ALTER EXTENSION vector UPDATE, to ${MIN_VERSION} or later; then restart`;
-    log.warn(NOT_USED, { version, remedy });
-    return null;
-  }
-  return graphsIn(schema, log);
-};
-
-/** The pgvector graphs of this schema. Logs a problem once until it changes. */
-export const graphsIn = (schema: string, log: Pick<Logger, 'warn'>): Graphs => {
-  let told = '';
-  return {
-    schema,
-    onError: ({ message }) => {
-      if (message !== told) log.warn(NOT_USED, { reason: message });
-      told = message;
-    },
-  };
 };

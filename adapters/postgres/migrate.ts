@@ -51,7 +51,7 @@ export const migrate = async (
 /**
  * Runs a change of the schema, one process at a time, on a separate connection without a statement timeout.
  */
-export const underMigrationLock = async <T>(
+const underMigrationLock = async <T>(
   pool: Pick<pg.Pool, 'connect'>,
   change: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> => {

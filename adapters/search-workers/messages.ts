@@ -1,4 +1,3 @@
-import type { LogFields } from '../../application/ports/logger.ts';
 import type { SentError } from './sent-error.ts';
 
 /** An operation of a thread and its input: data that can be cloned. */
@@ -18,6 +17,4 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'alive' }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly error: SentError }
-  /** For the log of the main thread. */
-  | { readonly kind: 'warning'; readonly message: string; readonly fields: LogFields };
+  | { readonly kind: 'failure'; readonly id: number; readonly error: SentError };

@@ -1,5 +1,4 @@
 import type { CatalogScope } from '../../application/ports/catalog.ts';
-import type { LogFields } from '../../application/ports/logger.ts';
 import type { CompiledRules } from '../../application/redaction/redactor.ts';
 import type { Retrieve } from '../../application/search/retrieve.ts';
 import type { SearchRequest } from '../../application/search/retrieval-filter.ts';
@@ -110,7 +109,3 @@ export const serveRequests = (operations: Operations, end: () => Promise<void>):
   });
   port.postMessage({ kind: 'ready' } satisfies FromThread);
 };
-
-/** Logs a warning in the main thread. */
-export const warnFromThread = (message: string, fields: LogFields = {}): void =>
-  parentPort?.postMessage({ kind: 'warning', message, fields } satisfies FromThread);

@@ -1,10 +1,12 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Logger } from '../../application/ports/logger.ts';
 import type { ThreadRequest } from './messages.ts';
 import { type ThreadExit, startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends Omit<ThreadOptions, 'endMs'> {
   /** Maximum number of threads, at least 1. */
   readonly threads: number;
+  readonly log: Pick<Logger, 'warn'>;
   /** How long a thread may take to exit, in milliseconds. Default: 3,000. */
   readonly endMs?: number;
   /** Called for each thread that exits unexpectedly. */
@@ -30,6 +32,7 @@ export interface ThreadPool {
  */
 export const createThreadPool = ({
   threads,
+  log,
   endMs = 3_000,
   ended = () => {},
   ...options
@@ -41,7 +44,7 @@ export const createThreadPool = ({
     const thread = startThread({ ...options, endMs }, (why) => {
       if (slots[slot] === thread) slots[slot] = null;
       if (closed) return;
-      options.log.warn('a thread ended; another takes its place', { reason: why.reason });
+      log.warn('a thread ended; another takes its place', { reason: why.reason });
       ended(why);
     });
     slots[slot] = thread;

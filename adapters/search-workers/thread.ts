@@ -1,6 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { FromThread, ThreadRequest, ToThread } from './messages.ts';
 import { receivedError } from './sent-error.ts';
@@ -89,7 +88,6 @@ export interface ThreadOptions {
   readonly script: URL;
   /** Passed to the thread at its start. */
   readonly data: unknown;
-  readonly log: Pick<Logger, 'warn'>;
   /** How long its end may take, in milliseconds. */
   readonly endMs: number;
   /** Heap limit, without buffers. Default: the limit of this thread. */
@@ -115,7 +113,7 @@ const ownHeapMb = (): number => Math.ceil(getHeapStatistics().heap_size_limit / 
 
 /** Starts a thread. It keeps the process alive only while requests are pending. */
 export const startThread = (
-  { script, data, log, endMs, heapMb = ownHeapMb(), limits = DEFAULT_LIMITS }: ThreadOptions,
+  { script, data, endMs, heapMb = ownHeapMb(), limits = DEFAULT_LIMITS }: ThreadOptions,
   onExit: (why: ThreadExit) => void,
 ): Thread => {
   const worker = new Worker(script, {
@@ -167,7 +165,6 @@ export const startThread = (
     watch.heard();
     if (message.kind === 'ready') isReady = true;
     else if (message.kind === 'alive') return;
-    else if (message.kind === 'warning') log.warn(message.message, message.fields);
     else if (message.kind === 'result') settle(message.id)?.resolve(message.result);
     else settle(message.id)?.reject(receivedError(message.error));
   });

@@ -54,11 +54,6 @@ export interface VectorStore {
   /** Deletes vectors of models that were current before this one. Returns their number. */
   readonly retire: (model: string) => Promise<number>;
   /**
-   * Performs about a second of index maintenance that speeds up searches among many vectors; returns whether more
-   * remains. The results of searches do not depend on it.
-   */
-  readonly maintain: () => Promise<boolean>;
-  /**
    * Deletes vectors that only contents of this data source use: at once, and for good once those contents are deleted.
    */
   readonly forget: (tenant: string, dataSourceId: string) => Promise<void>;

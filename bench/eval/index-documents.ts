@@ -6,7 +6,6 @@ import {
   schemaOf,
 } from '../../adapters/postgres/projections/versions.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
-import type { Graphs } from '../../adapters/postgres/vectors/graph-search.ts';
 import { vectorMigrations } from '../../adapters/postgres/vectors/migrations.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { workMigrations } from '../../adapters/postgres/work/migrations.ts';
@@ -43,12 +42,12 @@ export const indexDocuments = async (
   return new Map(documents.map((document) => [contentIdOf(document), document.id]));
 };
 
-/** Embeds pending work; with graphs, puts it into these too. */
-export const embedAll = async (db: Sql, embedder: Embedder, graphs: Graphs | null = null): Promise<void> => {
+/** Embeds pending work. */
+export const embedAll = async (db: Sql, embedder: Embedder): Promise<void> => {
   const done = new AbortController();
   const stop = async (): Promise<void> => done.abort();
   const log = { info: () => {}, warn: console.warn, error: console.error };
-  const deps = { store: createVectorStore(db, graphs), embedder, hash: hashOf, clock: systemClock, log };
+  const deps = { store: createVectorStore(db), embedder, hash: hashOf, clock: systemClock, log };
   await embedPending({ ...deps, sleep: async () => {}, idle: stop }, done.signal);
 };
 

@@ -25,7 +25,7 @@ import type { Config } from '../config/config.ts';
 import { createSearchEngine } from '../search-engine.ts';
 import { type Closable, localEmbedders, localReranker } from '../local-models.ts';
 import { connectionsFor } from '../databases.ts';
-import { compiledPlace, connectionShares, type SearchThreadData, vectorGraphs } from '../search-threads.ts';
+import { compiledPlace, connectionShares, type SearchThreadData } from '../search-threads.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
@@ -50,11 +50,9 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   const { config, log } = core;
   const { db, databases } = core;
   const { threads, ofThread: connections } = connectionShares(config, connectionsFor(config)[1]);
-  const graphs = vectorGraphs(databases.extensions, log);
   const { memoryBytes } = config.search;
   const engine = createSearchEngine(db, {
     memoryBytes,
-    graphs,
     cluster: core.cluster,
     prefix: config.openSearch?.prefix,
     contents: catalog.catalog,
@@ -81,7 +79,6 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
       address: databases.address,
       connections,
       memoryBytes: memoryBytes / threads,
-      graphs: graphs && { schema: graphs.schema },
       openSearch: config.openSearch,
       compiled: compiledPlace(),
     };
@@ -111,7 +108,7 @@ const openSearch = ({ core, redaction, catalog, access }: Given<typeof NEEDS>) =
   return {
     /** Null when no embeddings are configured. */
     embedders: embedders && embedders.service,
-    vectors: createVectorStore(db, graphs, core.cluster !== undefined),
+    vectors: createVectorStore(db, core.cluster !== undefined),
     operations: {
       search,
       serialisedSearch: createSerialisedSearch({

@@ -53,7 +53,6 @@ beforeAll(async () => {
     address: database.address,
     connections: 2,
     memoryBytes: 64 * 1024 ** 2,
-    graphs: null,
     openSearch: undefined,
     compiled: compiledPlace(),
   };

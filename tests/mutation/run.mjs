@@ -9,7 +9,7 @@ import { relative, resolve } from 'node:path';
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g;
 /** Tests that need no server. */
 const TESTS = 'tests/{domain,application}/**/*.test.ts';
-const WITH_SERVERS = /tests\/support\/(ask-broker|postgres|global-|service|shared-service|s3-server|pglite)/;
+const WITH_SERVERS = /tests\/support\/(ask-broker|postgres|global-|service|shared-service|s3-server)/;
 /** A trial may take this long beside ten times the duration of its tests without a mutant. */
 const TRIAL_MS = 5_000;
 /** Modules of earlier trials stay in memory. */

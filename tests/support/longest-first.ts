@@ -16,9 +16,6 @@ const LONGEST = [
   'journeys/schedules',
   'journeys/start',
   'adapters/opensearch/search-engine',
-  'adapters/postgres/vectors/graph-search',
-  'adapters/postgres/vectors/access-by-graph',
-  'adapters/postgres/vectors/access-in-process',
 ];
 /** The embedded project has the small files, which keep all workers busy to the end. */
 const PROJECTS = ['eventstoredb', 'postgres', 'embedded'];

@@ -6,14 +6,12 @@ import { contentCondition, seenContent } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';
 
 /** Row numbers of contents in the live version of the catalog. */
-export interface Candidates {
+interface Candidates {
   readonly version: number;
   /** The contents to rank. */
   readonly ranked: Float64Array;
   /** The ranked contents that may be shown. */
   readonly shown: Float64Array;
-  /** The number of ranked contents with a vector, if the lists do not contain all of them. */
-  readonly total?: number;
 }
 
 /**

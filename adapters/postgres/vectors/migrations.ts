@@ -47,7 +47,7 @@ export const vectorMigrations: readonly Migration[] = [
     },
   },
   {
-    // The vectors that have a graph, and the progress of each graph: see `graph-search.ts`.
+    // Graphs of pgvector, until `vectors-0004`.
     id: 'vectors-0002',
     up: async (execute) => {
       await execute(`
@@ -70,6 +70,14 @@ export const vectorMigrations: readonly Migration[] = [
           source_id uuid PRIMARY KEY,
           mark bigint GENERATED ALWAYS AS IDENTITY
         )`);
+    },
+  },
+  {
+    // Of pgvector, which no search uses any more; the other table was made outside of the migrations.
+    id: 'vectors-0004',
+    up: async (execute) => {
+      await execute('DROP TABLE IF EXISTS vectors.graph_vector');
+      await execute('DROP TABLE vectors.graph');
     },
   },
 ];

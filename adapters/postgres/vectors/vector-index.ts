@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type {
+  Coverage,
   RankedContent,
   VectorIndex,
   VectorRankRequest,
 } from '../../../application/ports/search-engine.ts';
 import type { Sql } from '../database-schema.ts';
-import { createBackground } from './grow-graphs.ts';
-import { type Scored, bestScores, createScoring } from './scoring.ts';
+import { type Scored, bestScores, createBackground, createScoring } from './scoring.ts';
 import { type VectorSlabs, createVectorCache, quantise } from './vector-cache.ts';
 import { candidatesOf } from './candidates.ts';
-import { coverageOf } from './missing-vectors.ts';
-import { type Graph, type GraphState, type Graphs, createGraphSearch, graphState } from './graph-search.ts';
 
 export interface VectorIndexOptions {
   /** Memory for vectors, default 512 MiB; vectors that do not fit are read in every search. */
@@ -22,15 +20,12 @@ export interface VectorIndexOptions {
   readonly recheckMissingMs?: number;
   /** Maximum age of a tenant's cached background similarity, default 60 s. */
   readonly backgroundMs?: number;
-  /** Access to vector graphs; default none. */
-  readonly graphs?: Graphs | null;
 }
 
 /**
  * Exact search on any Postgres. The database decides which contents may be ranked, by the same conditions as
  * everywhere. Their vectors, which never change under a content's number, are cached and multiplied here; an
- * SQL function takes fifty times as long. If graphs exist, they may find the near contents, and only these
- * are multiplied.
+ * SQL function takes fifty times as long.
  */
 export const createVectorIndex = (
   db: Sql,
@@ -39,24 +34,16 @@ export const createVectorIndex = (
     coverageMs = 5_000,
     recheckMissingMs = 2_000,
     backgroundMs = 60_000,
-    graphs = null,
   }: VectorIndexOptions = {},
 ): VectorIndex => {
   const cache = createVectorCache(cacheBytes);
   const scoring = createScoring(recheckMissingMs);
   const backgroundOf = createBackground(backgroundMs);
-  const rank = async (
-    trx: Sql,
-    scope: CatalogScope,
-    request: VectorRankRequest,
-    near: GraphSearch | null,
-  ) => {
-    const { model, graph } = await modelOf(trx, scope, request, near !== null);
+  const rank = async (trx: Sql, scope: CatalogScope, request: VectorRankRequest) => {
+    const model = await modelOf(trx, request);
     const query = quantise(request.vector);
-    // The first statement of either function reads `read.content`, which locks the version until the end.
-    const { version, ranked, shown, total } =
-      (near && graph && (await near(trx, graph, scope, request, query))) ??
-      (await candidatesOf(trx, scope, request));
+    // The first statement of `candidatesOf` reads `read.content`, which locks the version until the end.
+    const { version, ranked, shown } = await candidatesOf(trx, scope, request);
     const key = `${scope.tenant} ${model} ${version}`;
     const slabs = cache.of(key, query.code.length);
     const keeps = cache.hasRoom(key, ...bytesOf(slabs, ranked));
@@ -70,45 +57,24 @@ export const createVectorIndex = (
     return {
       ranked: await withIds(trx, found, best, request.limit),
       floor: best > 0 ? floor / best : 0,
-      totalCandidates: total ?? scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
+      totalCandidates: scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
     };
   };
   const reading = db.transaction().setAccessMode('read only');
-  const near = graphs && createGraphSearch(graphs, recheckMissingMs);
   return {
     coverage: coverageOf(db, coverageMs),
-    rank: async (scope, request) => {
-      try {
-        return await reading.execute((trx) => rank(trx, scope, request, near));
-      } catch (error) {
-        if (graphs === null || !isExtensionError(error)) throw error;
-        graphs.onError?.(error as Error);
-        return reading.execute((trx) => rank(trx, scope, request, null));
-      }
-    },
+    rank: (scope, request) => reading.execute((trx) => rank(trx, scope, request)),
   };
 };
 
-type GraphSearch = ReturnType<typeof createGraphSearch>;
-
-/** The extension is missing, has changed or is broken: the search continues without it. */
-const isExtensionError = (error: unknown): boolean =>
-  /^(?:0A|22|3F|42|58|XX)/.test(String((error as { code?: unknown }).code));
-
 /** @throws Error for a query vector of another length than the model's vectors */
-const modelOf = async (
-  trx: Sql,
-  { tenant }: CatalogScope,
-  { model: name, vector }: VectorRankRequest,
-  withGraph: boolean,
-): Promise<{ readonly model: number; readonly graph: Graph | null }> => {
-  const { rows } = await sql<{ no: number; dimensions: number | null; graph: GraphState | null }>`
-    select m.no, m.dimensions, ${withGraph ? graphState(tenant) : sql`null`} as graph
-    from vectors.model m where m.name = ${name}`.execute(trx);
-  const { no: model = 0, dimensions = null, graph = null } = rows[0] ?? {};
+const modelOf = async (trx: Sql, { model: name, vector }: VectorRankRequest): Promise<number> => {
+  const { rows } = await sql<{ no: number; dimensions: number | null }>`
+    select no, dimensions from vectors.model where name = ${name}`.execute(trx);
+  const { no = 0, dimensions = null } = rows[0] ?? {};
   if (dimensions !== null && dimensions !== vector.length)
     throw new Error(`vectors of ${name} have ${dimensions} dimensions, not ${vector.length}`);
-  return { model, graph: graph && { ...graph, tenant, model, dimensions: vector.length } };
+  return no;
 };
 
 /** Missing bytes of these contents, and their total size. */
@@ -145,4 +111,32 @@ const withIds = async (
     .filter(({ contentId }) => contentId !== '')
     .toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1))
     .slice(0, limit);
+};
+
+/** Counts at most once per `ms` and tenant; the next count evicts idle tenants. */
+const coverageOf = (db: Sql, ms: number): VectorIndex['coverage'] => {
+  const known = new Map<string, { readonly at: number; readonly coverage: Promise<readonly Coverage[]> }>();
+  return (tenant) => {
+    const now = performance.now();
+    const before = known.get(tenant);
+    if (before !== undefined && now - before.at < ms) return before.coverage;
+    for (const [other, { at }] of known) if (now - at >= ms) known.delete(other);
+    const coverage = count(db, tenant);
+    known.set(tenant, { at: now, coverage });
+    coverage.catch(() => known.delete(tenant));
+    return coverage;
+  };
+};
+
+/** Vectors of deleted contents are kept and counted for an hour, so the share is capped at 1. */
+const count = async (db: Sql, tenant: string): Promise<readonly Coverage[]> => {
+  const { rows } = await sql<Coverage>`
+    select m.name as model, m.dimensions, least(1, v.n / greatest(1, t.n)) as share
+    from (select model_no, count(*)::float8 as n from vectors.content
+        where tenant = ${tenant} and missed_since is null group by model_no) v
+      join vectors.model m on m.no = v.model_no
+      cross join (select coalesce(sum(contents), 0)::float8 as n from read.source_count where tenant = ${tenant}) t
+    where m.dimensions is not null
+    order by m.wanted_at desc`.execute(db);
+  return rows;
 };

@@ -12,18 +12,15 @@ import {
   notAmong,
   sourceTombstones,
 } from '../read-your-writes/conditions.ts';
-import { type Graphs, withVectorWriteLock } from './graph-search.ts';
-import { createGraphGrowth } from './grow-graphs.ts';
 import { quantise } from './vector-cache.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Stores vectors in their own tables, for the live version of view `catalog`.
  *
- * @param graphs where to grow graphs; null if the server cannot
  * @param outside whether another engine searches, and is told of new vectors: see `writeNewVectors`
  */
-export const createVectorStore = (db: Sql, graphs: Graphs | null = null, outside = false): VectorStore => ({
+export const createVectorStore = (db: Sql, outside = false): VectorStore => ({
   want: async (model) => {
     await db
       .insertInto('vectors.model')
@@ -38,7 +35,6 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null, outside
   keep: (model, tenant, vectors, contents) => keep(db, model, tenant, vectors, contents, outside),
   sweep: () => sweep(db),
   retire: (model) => retire(db, model),
-  maintain: graphs === null ? async () => false : createGraphGrowth(db, graphs),
   forget: (tenant, dataSourceId) => forget(db, tenant, dataSourceId),
 });
 
@@ -113,6 +109,16 @@ const keep = (
       delete from vectors.embedding e
       where e.tenant = ${tenant} and e.model_no = ${no} and e.sha256 = any(${hashes(vectors)}::bytea[])
         and not exists (select from vectors.content v where v.embedding_no = e.no)`.execute(trx);
+  });
+
+/**
+ * Serializes the writers of vectors: a writer that links a content to a vector sees whether the content still
+ * exists, and one that deletes vectors sees which contents use them.
+ */
+const withVectorWriteLock = <T>(db: Sql, write: (trx: Sql) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(7702, 1)`.execute(trx);
+    return write(trx);
   });
 
 const hashes = (of: readonly { readonly sha256: string }[]): readonly Buffer[] =>

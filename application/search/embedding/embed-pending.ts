@@ -68,8 +68,6 @@ const POLL_MS = 5_000;
 /** Sort positions ascend, except after a rebuild, so all contents are checked from time to time. */
 const FULL_SCAN_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** Time budget of index maintenance between two polls; pending contents come first. */
-const MAINTENANCE_MS = 1_000;
 const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 300_000;
 
@@ -92,16 +90,13 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
       const last = await embedPage(deps, pass.after, signal);
       if (failures > 0) log.info('embedding continues', { model: embedder.model });
       failures = 0;
-      const more = await maintain(deps, signal);
       if (last !== null) {
         pass.after = last;
         continue;
       }
       if (pass.isFullScan) await deleteObsolete(deps, pass);
-      if (!more) {
-        await sleep(PAUSE_MS, signal);
-        await idle(POLL_MS, signal);
-      }
+      await sleep(PAUSE_MS, signal);
+      await idle(POLL_MS, signal);
       pass.isFullScan = clock.now() - pass.began >= FULL_SCAN_MS;
       if (pass.isFullScan) Object.assign(pass, { after: 0, began: clock.now() });
     } catch (error) {
@@ -117,13 +112,6 @@ export const embedPending = async (deps: EmbeddingDeps, signal: AbortSignal): Pr
       await sleep(wait, signal);
     }
   }
-};
-
-/** Runs index maintenance within its time budget; returns whether there is more to do. */
-const maintain = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
-  const until = clock.now() + MAINTENANCE_MS;
-  while (!signal.aborted && clock.now() < until) if (!(await store.maintain())) return false;
-  return true;
 };
 
 /** Deletes obsolete vectors. Called when all contents have been checked and have vectors. */

@@ -1,5 +1,5 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { serveRequests, warnFromThread } from '../../../adapters/search-workers/search-operations.ts';
+import { serveRequests } from '../../../adapters/search-workers/search-operations.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** Over all threads of a pool: deaths, ends in good order, whether held questions may be answered, and how slowly each starts. */
@@ -36,7 +36,6 @@ serveRequests(
       throw Object.assign(new RangeError('the server is going down'), { code: '57P01' });
     },
     unclonable: async () => () => {},
-    warn: async () => warnFromThread('look', { at: 1 }),
     dies,
     spins,
     throws: async () =>

@@ -49,8 +49,6 @@ describe('a pool of threads', { timeout: 60_000 }, () => {
     const bytes = (await ask('bytes', 'these')) as Uint8Array;
     expect(Buffer.from(bytes).toString()).toBe('these');
     expect(bytes.buffer.byteLength).toBe(5);
-    await ask('warn');
-    expect(warnings).toEqual(['look {"at":1}']);
   });
 
   it('throws what the operation threw: refusals as such, and errors with their codes', async () => {

@@ -28,7 +28,7 @@ export const counting = (embedder: Embedder) => {
 
 /** Vectors over the catalog of a fixture; nothing of it is remembered from one search to the next but vectors. */
 export const openVectors = ({ db, searchIndex }: CatalogFixture, options: VectorIndexOptions = {}) => {
-  const store = createVectorStore(db, options.graphs);
+  const store = createVectorStore(db);
   const index = createVectorIndex(db, { coverageMs: 0, recheckMissingMs: 0, backgroundMs: 0, ...options });
   return {
     store,

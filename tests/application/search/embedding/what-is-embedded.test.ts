@@ -1,4 +1,3 @@
-import { sha256 as hashing } from '../../../../adapters/system/identity.ts';
 import {
   type Embedder,
   EmbedderUnavailable,
@@ -15,7 +14,6 @@ import {
   embedTexts,
   embeddedText,
 } from '../../../../application/search/embedding/embed-pending.ts';
-import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../../support/silent.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -65,14 +63,12 @@ describe('what is embedded', () => {
     idleMs = 5_000,
     waits = 1,
     gone = { retired: 0, swept: 0 },
-    tends = 0,
     failsUntil = 0,
     refuses,
     error = new Error('down'),
   }: Given = {}) => {
     let now = 1_700_000_000_000;
     const began = now;
-    let left = tends;
     const done = new AbortController();
     const calls: unknown[] = [];
     const told: unknown[] = [];
@@ -111,12 +107,6 @@ describe('what is embedded', () => {
       retire: async (model) => {
         calls.push(['retire', model, now - began]);
         return gone.retired;
-      },
-      maintain: async () => {
-        if (left === 0) return false;
-        [left, now] = [left - 1, now + 500];
-        calls.push(['maintain']);
-        return true;
       },
       forget: async () => {},
     };
@@ -289,81 +279,7 @@ interface Given {
   readonly idleMs?: number;
   readonly waits?: number;
   readonly gone?: { readonly retired: number; readonly swept: number };
-  readonly tends?: number;
   readonly failsUntil?: number;
   readonly refuses?: (text: string) => boolean;
   readonly error?: Error;
 }
-
-describe('what searches gain by', () => {
-  const content = (place: number): PendingContent => ({
-    place,
-    tenant: 't',
-    contentId: `${place}`,
-    label: 'l',
-    title: 'T',
-    headings: [],
-    text: 'x',
-  });
-
-  /**
-   * A store in which `steps` of tending are to be done, each of 600 ms, and `pending` lets texts arrive: by the count of
-   * steps that were done before. What happens is told in order; it ends with the first wait of five seconds.
-   */
-  const run = async (steps: number, arriving: readonly (readonly [number, number])[] = []) => {
-    const told: string[] = [];
-    const done = new AbortController();
-    const waiting = new Map(arriving);
-    let [now, tended] = [0, 0];
-    const store: VectorStore = {
-      want: async () => {},
-      pending: async () => {
-        const due = [...waiting].filter(([after]) => after <= tended);
-        for (const [after] of due) waiting.delete(after);
-        return due.map(([, place]) => content(place));
-      },
-      link: async (_, __, contents) => {
-        told.push(`embeds ${contents.map((of) => of.contentId).join()}`);
-        return [];
-      },
-      keep: async () => {},
-      sweep: async () => 0,
-      retire: async () => 0,
-      forget: async () => {},
-      maintain: async () => {
-        if (tended === steps) return false;
-        [tended, now] = [tended + 1, now + 600];
-        told.push('grows');
-        return tended < steps;
-      },
-    };
-    await embedPending(
-      {
-        store,
-        embedder: createHashedEmbedder(),
-        hash: hashing,
-        clock: { now: () => now },
-        log: silent,
-        sleep: async (ms) => void told.push(`sleeps ${ms}`),
-        idle: async (ms) => {
-          told.push(`waits ${ms}`);
-          done.abort();
-        },
-      },
-      done.signal,
-    );
-    return told;
-  };
-
-  it('lets texts that arrive meanwhile go first, after a second or so', async () => {
-    expect(await run(8, [[3, 7]])).toEqual([
-      ...grows(4),
-      'embeds 7',
-      ...grows(4),
-      'sleeps 250',
-      'waits 5000',
-    ]);
-  });
-});
-
-const grows = (times: number): readonly string[] => Array.from({ length: times }, () => 'grows');
