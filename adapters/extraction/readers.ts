@@ -67,20 +67,13 @@ export const readDocument = async (
   const { attachments = [], ...document } = await READERS[kind](bytes, request);
   const read = document.units.reduce((sum, { text }) => sum + text.length, 0);
   const left = { ...request.limits, textCharacters: request.limits.textCharacters - read };
-  const inside = await readEmbedded({ kind, source: bytes, attachments }, left, embedded);
+  const inside = await readEmbedded({ kind, bytes, attachments }, left, embedded);
   return inside.length === 0 ? document : { ...document, units: [...document.units, ...inside] };
 };
 
 /** Declared row values and the URL apply only to the outer document. */
-const embedded: EmbeddedReader = async (kind, source, name, limits) => {
-  const request = { file: '', bytes: 0, fileName: name, limits };
-  if (Buffer.isBuffer(source)) return READERS[kind](source, request);
-  if (kind === 'doc') return await readDoc(source, limits.textCharacters);
-  if (kind === 'ppt') return readPpt(source, limits.textCharacters);
-  if (kind === 'msg') return mailContent(await readMsg(source), unitsInside(limits));
-  if (kind !== 'xls') return { units: [] };
-  return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters);
-};
+const embedded: EmbeddedReader = async (kind, bytes, name, limits) =>
+  READERS[kind](bytes, { file: '', bytes: 0, fileName: name, limits });
 
 const readHtml: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, true);

@@ -16,7 +16,7 @@ export interface CompoundFile {
   readonly streams: readonly string[];
   /** Names of its storages, in lower case. */
   readonly storages: readonly string[];
-  /** A storage as a compound file: programs store embedded documents like this. */
+  /** A storage as a compound file: mails store attached mails like this. */
   within(storage: string): CompoundFile;
 }
 
@@ -37,14 +37,8 @@ interface Entry {
   readonly size: number;
 }
 
-/**
- * @param source bytes, or a file that was opened before
- * @throws {ExtractionFailure} `truncated` when sectors at the end are missing, `parser_failed`
- */
-export const openCompoundFile = (source: Buffer | CompoundFile): CompoundFile =>
-  Buffer.isBuffer(source) ? openBytes(source) : source;
-
-const openBytes = (bytes: Buffer): CompoundFile => {
+/** @throws {ExtractionFailure} `truncated` when sectors at the end are missing, `parser_failed` */
+export const openCompoundFile = (bytes: Buffer): CompoundFile => {
   try {
     const sectors = readSectors(bytes);
     const start = bytes.readUInt32LE(0x30);

@@ -1,8 +1,7 @@
 import type { ExtractionLimits } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
-import type { CompoundFile } from '../archive/compound-file.ts';
 import { readClaims } from '../kind/claims.ts';
-import { compoundKind, fileKind, isZip, zipKind } from '../kind/file-kind.ts';
+import { fileKind, isZip, zipKind } from '../kind/file-kind.ts';
 import type { Format } from '../kind/formats.ts';
 import { type EmbeddedFile, archivedFiles, embeddedIn } from './embedded-file.ts';
 
@@ -67,7 +66,7 @@ const usedMs = (): number => {
 /** Reads an embedded document with the reader of its type. */
 export type EmbeddedReader = (
   kind: Format,
-  source: Buffer | CompoundFile,
+  bytes: Buffer,
   name: string,
   limits: ExtractionLimits,
 ) => Promise<{ readonly units: readonly TextUnit[]; readonly attachments?: readonly EmbeddedFile[] }>;
@@ -75,7 +74,7 @@ export type EmbeddedReader = (
 /** A document that was read, and the embedded documents that its reader found. */
 export interface Holder {
   readonly kind: Format;
-  readonly source: Buffer | CompoundFile;
+  readonly bytes: Buffer;
   readonly attachments: readonly EmbeddedFile[];
 }
 
@@ -99,27 +98,23 @@ const contentsOf = async (
   read: EmbeddedReader,
 ): Promise<Contents | null> => {
   const found = await kindOf({ name, content });
-  if (found === 'archive') return { units: [], files: archivedFiles(content as Buffer) };
+  if (found === 'archive') return { units: [], files: archivedFiles(content) };
   if (found === null) return null;
   const { units, attachments = [] } = await read(found, content, name, limits);
-  return { units, files: filesIn({ kind: found, source: content, attachments }) };
+  return { units, files: filesIn({ kind: found, bytes: content, attachments }) };
 };
 
 /** Yields files until one breaks the list. */
-const filesIn = function* ({ kind, source, attachments }: Holder): Generator<EmbeddedFile> {
+const filesIn = function* ({ kind, bytes, attachments }: Holder): Generator<EmbeddedFile> {
   yield* attachments;
   try {
-    yield* embeddedIn(kind, source);
+    yield* embeddedIn(kind, bytes);
   } catch {
     // The outer document is fine.
   }
 };
 
 const kindOf = async ({ name, content }: EmbeddedFile): Promise<Format | 'archive' | null> => {
-  if (!Buffer.isBuffer(content)) {
-    const found = compoundKind(content);
-    return 'kind' in found ? found.kind : null;
-  }
   if (isZip(content)) {
     const found = zipKind(content);
     if ('mediaType' in found) return found.mediaType === 'application/zip' ? 'archive' : null;

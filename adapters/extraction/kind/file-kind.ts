@@ -1,5 +1,5 @@
 import type { UnsupportedDocument } from '../../../application/ports/document-reader.ts';
-import { type CompoundFile, isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
+import { isCompoundFile, openCompoundFile } from '../archive/compound-file.ts';
 import { openZip } from '../archive/zip.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { isMsg } from '../mail/read-mail.ts';
@@ -141,8 +141,8 @@ const manifestType = (zip: ReturnType<typeof openZip>): Buffer | null => {
  *
  * @throws {ExtractionFailure} `encrypted`, and as `openCompoundFile` does
  */
-export const compoundKind = (source: Buffer | CompoundFile): FoundKind => {
-  const file = openCompoundFile(source);
+const compoundKind = (bytes: Buffer): FoundKind => {
+  const file = openCompoundFile(bytes);
   if (file.has('EncryptedPackage'))
     throw new ExtractionFailure('encrypted', 'the office file needs a password');
   if (file.has('WordDocument')) return { kind: 'doc' };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
-import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
+import { openCompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { withoutHiddenText } from './doc-properties.ts';
@@ -38,8 +38,8 @@ const STORIES = [
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
  */
-export const readDoc = async (source: Buffer | CompoundFile, maxCharacters: number): Promise<OfficeText> => {
-  const file = openCompoundFile(source);
+export const readDoc = async (bytes: Buffer, maxCharacters: number): Promise<OfficeText> => {
+  const file = openCompoundFile(bytes);
   const main = file.read('WordDocument');
   if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text is truncated');
   const flags = main.readUInt16LE(0x0a);

@@ -9,12 +9,12 @@ import { docxFile, paragraph } from './corpus/open-xml.ts';
 
 const inner = docxFile(paragraph('Inside'));
 const parts = Object.fromEntries([1, 2, 3].map((nth) => [`word/embeddings/${nth}.docx`, inner]));
-const holder: Holder = { kind: 'docx', source: docxFile(paragraph('Around'), parts), attachments: [] };
+const holder: Holder = { kind: 'docx', bytes: docxFile(paragraph('Around'), parts), attachments: [] };
 
 /** Reads six characters out of each, and notes how many more it might. */
 const reading = (work = () => {}) => {
   const left: number[] = [];
-  const read: EmbeddedReader = async (_kind, _source, _name, { textCharacters }) => {
+  const read: EmbeddedReader = async (_kind, _bytes, _name, { textCharacters }) => {
     left.push(textCharacters);
     work();
     return { units: [{ text: 'Inside', headingPath: [], pageNumber: 0 }] };

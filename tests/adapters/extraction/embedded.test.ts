@@ -1,39 +1,14 @@
-import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compoundFile } from './corpus/compound-file.ts';
-import { docStreams } from './corpus/doc-file.ts';
 import { docxFile, paragraph, pptxFile, relations, rowsOf, shape, xlsxFile } from './corpus/open-xml.ts';
-import { pptFile } from './corpus/ppt-file.ts';
 import { pdfFile, textPage } from './pdf-files.ts';
 import { createReading } from './corpus/reading.ts';
-import { xlsStream } from './corpus/xls-file.ts';
 
 const reading = createReading();
 afterAll(() => reading.remove());
 const textsOf = (file: Buffer, fileName: string) => reading.texts(file, { fileName });
 
 const prices = xlsxFile({ Prices: rowsOf([['Nut', 3]]) });
-
-/** What the shell of Windows puts around a file that is dropped into a document. */
-const packaged = (name: string, content: Buffer): Buffer => {
-  const path = Buffer.from(`C:\\${name}\0`, 'latin1');
-  const numbers = [Buffer.alloc(4), Buffer.alloc(4)];
-  numbers[0]!.writeUInt32LE(path.length);
-  numbers[1]!.writeUInt32LE(content.length);
-  const body = Buffer.concat([
-    Buffer.of(2, 0),
-    Buffer.from(`${name}\0`, 'latin1'),
-    path,
-    Buffer.of(0, 0, 3, 0),
-    numbers[0]!,
-    path,
-    numbers[1]!,
-    content,
-  ]);
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(body.length);
-  return compoundFile({ '\u0001Ole10Native': Buffer.concat([size, body]) });
-};
 
 describe('a document within a document', () => {
   it('is read behind the text of a newer office file, and what lies within it', async () => {
@@ -46,19 +21,12 @@ describe('a document within a document', () => {
     ]);
   });
 
-  it('is read out of the object that stands for it, under its name where it has one', async () => {
+  it('is no object of another program around one', async () => {
     const file = docxFile(paragraph('Around'), {
       'word/embeddings/oleObject1.bin': compoundFile({ Package: prices }),
-      'word/embeddings/oleObject2.bin': compoundFile({ Workbook: xlsStream([['Bolt']]) }),
-      'word/embeddings/oleObject3.bin': packaged('notes.txt', Buffer.from('Grease it.')),
-      'word/embeddings/oleObject4.bin': compoundFile({ 'Equation Native': Buffer.from('x = y') }),
+      'word/embeddings/Sheet1.xlsx': prices,
     });
-    expect(await reading.units(file, { fileName: 'a.docx' })).toEqual([
-      [[], 0, 'Around'],
-      [['Prices'], 0, 'Prices\n\nNut | 3'],
-      [['S'], 0, 'S\n\nBolt'],
-      [['notes.txt'], 0, 'Grease it.'],
-    ]);
+    expect(await textsOf(file, 'a.docx')).toEqual(['Around', 'Prices\n\nNut | 3']);
   });
 
   it('is read as the piece of another format that stands in a Word document', async () => {
@@ -67,37 +35,6 @@ describe('a document within a document', () => {
       'word/piece.html': '<html><body><p>Page</p></body></html>',
     });
     expect(await textsOf(file, 'a.docx')).toEqual(['Around', 'Page']);
-  });
-
-  it('is read out of the storages of a Word document or a workbook from before 2007', async () => {
-    const around = docStreams([{ text: 'Around\r' }]);
-    const doc = compoundFile({
-      ...around,
-      '/ObjectPool/_1234567890/Workbook': xlsStream([['Bolt']]),
-      '/ObjectPool/_1234567891/Package': prices,
-    });
-    expect(await textsOf(doc, 'a.doc')).toEqual(['Around', 'S\n\nBolt', 'Prices\n\nNut | 3']);
-    const xls = compoundFile({
-      Workbook: xlsStream([['Sheet']]),
-      '/MBD0000A1B2/WordDocument': around.WordDocument,
-      '/MBD0000A1B2/0Table': around['0Table'],
-    });
-    expect(await textsOf(xls, 'a.xls')).toEqual(['S\n\nSheet', 'Around']);
-  });
-
-  it('is read out of a presentation from before 2007, packed or not', async () => {
-    const word = compoundFile(docStreams([{ text: 'Inside\r' }]));
-    const size = Buffer.alloc(4);
-    size.writeUInt32LE(word.length);
-    const embedded = [
-      { instance: 0, body: compoundFile({ Package: prices }) },
-      { instance: 1, body: Buffer.concat([size, deflateSync(word)]) },
-      // PowerPoint leaves out the end of what it packs.
-      { instance: 1, body: Buffer.concat([size, deflateSync(word).subarray(0, -5)]) },
-      { instance: 1, body: Buffer.from('not packed at all') },
-    ] as const;
-    const file = pptFile([{ title: 'Slide', lines: [] }], { embedded });
-    expect(await textsOf(file, 'a.ppt')).toEqual(['Slide', 'Prices\n\nNut | 3', 'Inside', 'Inside']);
   });
 
   it('is read where it is attached to a PDF, under its name', async () => {

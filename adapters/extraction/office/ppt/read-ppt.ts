@@ -26,8 +26,8 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df;
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed` for PowerPoint 95 and older, `too_large`
  */
-export const readPpt = (source: Buffer | CompoundFile, maxCharacters: number): OfficeText => {
-  const file = openCompoundFile(source);
+export const readPpt = (bytes: Buffer, maxCharacters: number): OfficeText => {
+  const file = openCompoundFile(bytes);
   const { stream, user } = readStreams(file);
   const persisted = user.length >= 20 ? readPersisted(stream, user.readUInt32LE(16)) : null;
   const units = (persisted === null ? null : slideUnits(persisted)) ?? looseText(stream);
@@ -37,7 +37,7 @@ export const readPpt = (source: Buffer | CompoundFile, maxCharacters: number): O
 };
 
 /** The records, and the user who saved them last. */
-export const readStreams = (file: CompoundFile): { readonly stream: Buffer; readonly user: Buffer } => {
+const readStreams = (file: CompoundFile): { readonly stream: Buffer; readonly user: Buffer } => {
   const stream = read(file, 'PowerPoint Document');
   const user = read(file, 'Current User');
   if (stream === null || user === null)

@@ -136,7 +136,6 @@ export const RECORD = {
   tagData: 5003,
   persistDirectory: 6002,
   comment: 12000,
-  object: 4113,
   placeholder: 3011,
   mainMaster: 1016,
   clientData: 0xf011,

@@ -1,4 +1,4 @@
-import { type CompoundFile, isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts';
+import { isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { codePageDecoder } from '../code-pages.ts';
 import { READ_OPTIONS, isHiddenSheet, librarySheet, loadLibrary } from '../library-sheet.ts';
@@ -13,8 +13,8 @@ import type { WorkBook } from '@e965/xlsx';
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`; `too_large` from `sheets`
  */
-export const openXls = async (source: Buffer | CompoundFile, maxCharacters: number): Promise<Workbook> => {
-  const { stream, title } = openWorkbookStream(source);
+export const openXls = async (bytes: Buffer, maxCharacters: number): Promise<Workbook> => {
+  const { stream, title } = openWorkbookStream(bytes);
   const book = await readBook(stream);
   const since1904 = book.Workbook?.WBProps?.date1904 === true;
   return {
@@ -65,11 +65,9 @@ const LINK_ROWS_AT: ReadonlyMap<number, number> = new Map([
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`
  */
-const openWorkbookStream = (
-  source: Buffer | CompoundFile,
-): { readonly stream: Buffer; readonly title: string | null } => {
-  if (Buffer.isBuffer(source) && !isCompoundFile(source)) return { stream: source, title: null };
-  const file = openCompoundFile(source);
+const openWorkbookStream = (bytes: Buffer): { readonly stream: Buffer; readonly title: string | null } => {
+  if (!isCompoundFile(bytes)) return { stream: bytes, title: null };
+  const file = openCompoundFile(bytes);
   const stream = file.read('Workbook') ?? file.read('Book');
   if (stream === null || stream.length === 0)
     throw new ExtractionFailure('parser_failed', 'its stream of records is missing');

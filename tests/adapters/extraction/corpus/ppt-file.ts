@@ -26,15 +26,8 @@ const header = (type: number): Buffer => record(3999, numbers(type));
 /** A shape within the drawing of a slide. */
 const shape = (records: readonly Buffer[]): Buffer => holding(0xf004, [holding(0xf00d, records)]);
 
-interface PptObject {
-  readonly body: Buffer;
-  /** 1: its size when unfolded, and its packed bytes. */
-  readonly instance: 0 | 1;
-}
-
 interface PptOptions {
   readonly token?: number;
-  readonly embedded?: readonly PptObject[];
   /** Beside those of every presentation. */
   readonly streams?: Readonly<Record<string, Buffer>>;
   /** Date, header and footer of all slides, and the flags that show them. */
@@ -44,7 +37,7 @@ interface PptOptions {
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
 export const pptFile = (
   slides: readonly PptSlide[],
-  { token = 0xe391c05f, embedded = [], streams = {}, margins }: PptOptions = {},
+  { token = 0xe391c05f, streams = {}, margins }: PptOptions = {},
 ): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
@@ -83,8 +76,7 @@ export const pptFile = (
   }
   const directory = record(6002, numbers((objects.length << 20) | 1, ...places));
   const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0));
-  const inside = embedded.map(({ body, instance }) => record(4113, body, { instance }));
-  const stream = Buffer.concat([...objects, directory, edit, ...inside]);
+  const stream = Buffer.concat([...objects, directory, edit]);
   const user = Buffer.alloc(28);
   user.writeUInt32LE(20, 8);
   user.writeUInt32LE(token, 12);
