@@ -1,5 +1,3 @@
-import type { PDFPageProxy } from 'pdfjs-dist';
-
 /** The used fields of an annotation of a page in pdfjs (ISO 32000-1, section 12.5). */
 interface Annotation {
   readonly subtype?: unknown;
@@ -90,72 +88,3 @@ const shownText = ({ textContent }: Annotation): string =>
   Array.isArray(textContent) ? textContent.map(wordsOf).join('\n') : '';
 
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The fields of an annotation whose text is only in its appearance. */
-interface Drawn {
-  readonly id?: unknown;
-  readonly subtype?: unknown;
-  readonly fieldType?: unknown;
-  readonly pushButton?: unknown;
-  readonly annotationFlags?: unknown;
-  readonly hasAppearance?: unknown;
-}
-
-/** Flags `Hidden` and `NoView`. */
-const APPEARANCE_NOT_SHOWN = 2 | 32;
-
-const isDrawn = ({ subtype, fieldType, pushButton, annotationFlags, hasAppearance }: Drawn): boolean =>
-  hasAppearance === true &&
-  (Number(annotationFlags ?? 0) & APPEARANCE_NOT_SHOWN) === 0 &&
-  (subtype === 'Stamp' || (subtype === 'Widget' && (fieldType === 'Sig' || pushButton === true)));
-
-type Operators = Readonly<Record<string, number>>;
-
-/** Ids of stamps, signatures and push buttons of a page. */
-export const drawnOf = (annotations: readonly unknown[]): ReadonlySet<unknown> =>
-  new Set(
-    annotations
-      .map((annotation) => annotation as Drawn)
-      .filter(isDrawn)
-      .map(({ id }) => id),
-  );
-
-/**
- * Text that these annotations show, in drawing order. It is extracted from the drawing operators, which takes as long
- * as drawing the page.
- */
-export const appearanceTexts = async (
-  page: PDFPageProxy,
-  drawn: ReadonlySet<unknown>,
-  operators: Operators,
-): Promise<readonly string[]> => {
-  const { fnArray, argsArray } = await page.getOperatorList({ intent: 'display' });
-  const texts: string[] = [];
-  let text: string | null = null;
-  for (const [index, operator] of fnArray.entries()) {
-    const args = argsArray[index] as readonly unknown[] | null;
-    if (operator === operators['beginAnnotation']) text = drawn.has(args?.[0]) ? '' : null;
-    else if (text === null) continue;
-    else if (operator === operators['showText']) text += shown(args?.[0]);
-    else if (MOVES.some((name) => operators[name] === operator)) text += ' ';
-    else if (operator === operators['endAnnotation']) {
-      texts.push(text.replaceAll(/\s+/g, ' ').trim());
-      text = null;
-    }
-  }
-  return texts.filter((one) => one !== '');
-};
-
-/** Words end at these operators: a new line, or another position. */
-const MOVES = ['beginText', 'moveText', 'setLeadingMoveText', 'setTextMatrix', 'nextLine'];
-/** In thousandths of the font size: a larger step back is a space. */
-const SPACE = -200;
-
-const shown = (glyphs: unknown): string =>
-  (Array.isArray(glyphs) ? (glyphs as readonly unknown[]) : [])
-    .map((glyph) => {
-      if (typeof glyph === 'number') return glyph < SPACE ? ' ' : '';
-      const { unicode } = (glyph ?? {}) as { readonly unicode?: unknown };
-      return typeof unicode === 'string' ? unicode : '';
-    })
-    .join('');

@@ -2,7 +2,7 @@ import type { ExtractionLimits, PartialRead } from '../../../application/ports/d
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { annotationTexts, appearanceTexts, drawnOf } from './annotations.ts';
+import { annotationTexts } from './annotations.ts';
 import { withBookmarks } from './bookmarks.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './text-runs.ts';
@@ -91,7 +91,6 @@ const readPages = async (
   onPages?: PdfOptions['onPages'],
 ): Promise<Pages> => {
   const units: TextUnit[] = [];
-  const drawings = { left: MAX_DRAWN_PAGES };
   let printed = false;
   let characters = 0;
   let broken = 0;
@@ -100,7 +99,7 @@ const readPages = async (
       const message = `the first ${number - 1} of its ${document.numPages} pages were read within the time`;
       return { units, printed, unread: { code: 'partly_read', message } };
     }
-    const page = await readPage(document, number, operators, drawings);
+    const page = await readPage(document, number, operators);
     broken = page === null ? broken + 1 : 0;
     const text = page?.text ?? '';
     printed ||= page?.printed === true;
@@ -119,9 +118,6 @@ const readPages = async (
 /** The library's memory is bounded by what so many pages need: dense ones 50 kB each. */
 const PAGES_AT_ONCE = 250;
 
-/** Stamps, signatures and buttons are read on this many pages: it takes as long as drawing the page. */
-const MAX_DRAWN_PAGES = 50;
-
 /** Texts of XFA form pages have no positions. */
 const UNPLACED: Omit<TextRun, 'str'> = { height: 1, transform: [1, 0, 0, 1, 0, 0], hasEOL: true };
 
@@ -129,18 +125,14 @@ const readPage = async (
   document: PDFDocumentProxy,
   number: number,
   operators: Operators,
-  drawings: { left: number },
 ): Promise<{ readonly text: string; readonly printed: boolean } | null> => {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     const annotations = await page.getAnnotations({ intent: 'display' }).catch(() => []);
-    const ids = drawnOf(annotations);
-    const isDrawn = ids.size > 0 && drawings.left-- > 0;
-    const drawn = isDrawn ? await appearanceTexts(page, ids, operators).catch(() => []) : [];
     const content = await contentOf(page, items, operators);
     page.cleanup();
-    const text = [content, ...annotationTexts(annotations), ...drawn].filter((part) => part !== '');
+    const text = [content, ...annotationTexts(annotations)].filter((part) => part !== '');
     return { text: text.join('\n\n'), printed: content !== '' };
   } catch {
     return null;

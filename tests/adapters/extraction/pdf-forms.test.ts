@@ -37,26 +37,6 @@ describe('a form of PDF', () => {
     ]);
   });
 
-  it('shows the words of signatures, stamps and buttons, and none of what is hidden', async () => {
-    const drawn = (entries: string, object: number): string =>
-      `<< ${RECT} ${entries} /AP << /N ${object} 0 R >> >>`;
-    const annotations = [
-      drawn('/Subtype /Widget /FT /Sig /T (s)', 7),
-      drawn('/Subtype /Stamp', 8),
-      drawn('/Subtype /Stamp /F 2', 9),
-      drawn('/Subtype /Widget /FT /Btn /Ff 65536 /T (b)', 10),
-    ];
-    const objects = [
-      appearance('BT /F1 9 Tf 2 20 Td (Signed) Tj 0 -10 Td [(by) -300 (A) 80 (nn)] TJ ET'),
-      appearance('BT /F1 9 Tf 2 20 Td (APPROVED) Tj ET'),
-      appearance('BT /F1 9 Tf 2 20 Td (HIDDEN) Tj ET'),
-      appearance('BT /F1 9 Tf 2 20 Td (Send) Tj ET'),
-    ];
-    expect(await units({ pages: [{ ...textPage('Contract'), annotations }], objects })).toEqual([
-      [1, 'Contract\n\nAPPROVED\n\nSigned by Ann\n\nSend'],
-    ]);
-  });
-
   it('that is made from XFA has the text of its pages', async () => {
     const template = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">
       <subform name="root" layout="tb"><pageSet><pageArea name="p" id="p"><contentArea x="0mm" y="0mm" w="200mm" h="250mm"/>
