@@ -51,6 +51,6 @@ const NAMED_BY_THEIR_TEXT: ReadonlySet<string> = new Set(
 const SECTION_CLASS = /(?:^|\s)(?:section|sect\d|level\d)(?:\s|$)/;
 
 /** What a script may uncover. */
-export const isHidden = ({ hidden, style }: Attributes): boolean =>
+const isHidden = ({ hidden, style }: Attributes): boolean =>
   (hidden !== undefined && hidden !== 'until-found') || (style !== undefined && NOT_SHOWN.test(style));
 const NOT_SHOWN = /display\s*:\s*none|text-decoration(?:-line)?\s*:[^;]*line-through/i;

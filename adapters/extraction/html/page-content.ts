@@ -4,9 +4,8 @@ import { createPictureNames } from './picture-names.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
 import { createControls, foldsPart } from './controls.ts';
-import { isDropped, isHidden } from './dropped-parts.ts';
+import { isDropped } from './dropped-parts.ts';
 import { type ListLevels, isList, openList } from './list-levels.ts';
-import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
 import { createRaisedParts } from './raised-parts.ts';
 import { createSymbolParts } from './symbol-parts.ts';
@@ -60,7 +59,6 @@ export const createPageContent = (
     heading: 0,
   };
   const signs = createLinkSigns();
-  const alternatives = createHiddenAlternatives();
   const lines = createNavigationLines();
   const controls = createControls();
   const raised = createRaisedParts();
@@ -100,11 +98,7 @@ export const createPageContent = (
     open: (name, attributes, depth) => {
       controls.open(name, attributes, depth);
       pictures.open(name, attributes, depth);
-      if (at.dropped > 0) {
-        alternatives.openWithin(name);
-        return;
-      }
-      alternatives.open(name, depth, isHidden(attributes));
+      if (at.dropped > 0) return;
       const isUncovered = controls.uncovers(attributes);
       const isLabel = name === 'button' && isLabelHere(attributes);
       if (isDropped(name, attributes, { isInQuote: at.quote > 0, isLabel, isUncovered })) {
@@ -152,7 +146,6 @@ export const createPageContent = (
     close: (name, depth) => {
       controls.close(depth);
       symbols.close(depth);
-      const shown = alternatives.close(depth);
       const drawn = pictures.close(name, depth);
       if (at.dropped > 0) {
         if (depth === at.dropped) {
@@ -161,7 +154,6 @@ export const createPageContent = (
         }
         return;
       }
-      pass(shown);
       pass(signs.close(depth));
       say(raised.close(depth));
       if (name === 'a') lines.closeLink();
@@ -186,7 +178,6 @@ export const createPageContent = (
       if (endsLine(name)) lineStart = blocks.end();
     },
     text: (data) => {
-      alternatives.text(data);
       controls.text(data);
       pictures.text(data);
       if (at.dropped === 0) pass(symbols.text(signs.text(data)));

@@ -151,7 +151,7 @@ const XHTML_SAYS_SO_WITHIN = 2_000;
 const FOLLOWED = names('sup sub del s strike');
 
 /** Without meaning for text or structure: they are not kept on the stack, however many stay open. */
-export const INLINE_ELEMENTS = names(
+const INLINE_ELEMENTS = names(
   'abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike strong sub time tt u var',
 );
 
