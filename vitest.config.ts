@@ -15,10 +15,11 @@ const OF_THE_STORE = [
 ];
 
 /**
- * On a Postgres server the events are kept by the same code as in the embedded one: what remains to be seen there are
- * connections, endings and what several processes do.
+ * On a Postgres server the events are kept by the same code as in the embedded one. Journeys of several processes, such as
+ * `roles` and `stress`, run on a server in the first project: what remains are endings of a service that does not end its
+ * database.
  */
-const OF_A_SERVER = ['killed-crawl', 'rebuild', 'restart', 'roles'];
+const OF_A_SERVER = ['restart'];
 
 /** These journeys, of services that keep their data on servers: see tests/support/backing.ts. */
 const journeysOn = (store: string, names: readonly string[]) => ({
