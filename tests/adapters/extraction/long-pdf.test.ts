@@ -8,7 +8,7 @@ import { temporaryDocuments } from './temporary-documents.ts';
 const documents = temporaryDocuments();
 afterAll(() => documents.remove());
 
-const PAGES = 1_500;
+const PAGES = 1_000;
 const LINE = 'A valve is opened by hand, and closed by the pressure of what flows. ';
 const long = pdfFile({
   pages: Array.from({ length: PAGES }, (_, page) =>
@@ -16,7 +16,7 @@ const long = pdfFile({
   ),
 });
 
-const reader = createDocumentReader({ processes: 1, module: READER, heapMegabytes: 125 });
+const reader = createDocumentReader({ processes: 1, module: READER, heapMegabytes: 100 });
 afterAll(() => reader.close());
 
 it('tells of a long PDF how much of it is read', async () => {
