@@ -17,7 +17,8 @@ const VIEWS: Readonly<Record<string, string>> = {
     FROM events e WHERE e.category = 'apiKey' GROUP BY ALL`,
 
   actors: `
-    SELECT e.tenant, e.actor_kind AS kind, e.actor_id AS id, any_value(k.name) AS name, count(*) AS events,
+    SELECT e.tenant, e.actor_kind AS kind, e.actor_id AS id,
+      coalesce(any_value(k.name), arg_max((e.metadata->'actor'->>'name'), e.recorded_at)) AS name, count(*) AS events,
       min(e.recorded_at) AS first_seen, max(e.recorded_at) AS last_seen
     FROM events e
     LEFT JOIN keys k ON e.actor_kind = 'api_key' AND k.tenant = e.tenant AND k.key_id = e.actor_id

@@ -38,6 +38,7 @@ import { sourceRoutes } from './routes/sources.ts';
 import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
+import { mountSignIn, originsOf } from './sign-in.ts';
 import { createStreamSlots } from './stream-response.ts';
 import { createValidators } from './validation.ts';
 
@@ -49,7 +50,7 @@ export const buildApp = (deps: HttpDeps): Express => {
   const routes = withChanges(routesOf(deps), deps.readChanges);
   const api = express.Router({ caseSensitive: true });
   const admit = createAdmit(
-    deps.authenticate,
+    deps,
     createRateLimit(() => deps.clock.now()),
   );
   const check = createValidators(recursive);
@@ -64,8 +65,9 @@ export const buildApp = (deps: HttpDeps): Express => {
   app.use(OPENAI_PATH, openAi);
   mountMcp(app, { ...deps, admit, check, withDatabase, problemFor: createProblemFor(deps) });
   mountHealth(app, deps);
+  mountSignIn(app, deps.signIn);
   mountDocs(app, () => openApiDocument(routes, components, BASE_PATH));
-  if (deps.consoleFolder !== undefined) mountConsole(app, deps.consoleFolder);
+  if (deps.consoleFolder !== undefined) mountConsole(app, deps.consoleFolder, () => originsOf(deps.signIn));
   return closeApp(app, deps);
 };
 
@@ -97,13 +99,13 @@ const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isTransient' | 'st
 
 /** In the order in which the router tries them: most frequent first. */
 const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
-  const { authenticate, gate, stop, keepAliveMs, streamLimits } = deps;
+  const { gate, stop, keepAliveMs, streamLimits } = deps;
   const stream = {
     gate,
     stop,
     keepAliveMs,
     takeSlot: createStreamSlots(streamLimits),
-    stillAllowed: createStillAllowed(authenticate),
+    stillAllowed: createStillAllowed(deps),
   };
   return [
     ...contentRoutes(deps.sources),

@@ -1,6 +1,8 @@
 import type { Authenticate } from '../../application/access/api-keys/authenticate.ts';
 import type { Caller } from '../../application/access/caller.ts';
-import type { ApiKeyRow } from '../../application/ports/access-views.ts';
+import type { SignIn } from '../../application/access/people/sign-in.ts';
+import type { Actor } from '../../application/ports/event-metadata.ts';
+import { TokenRefused } from '../../application/ports/identity-provider.ts';
 import type { Scope } from '../../domain/api-key/decider.ts';
 import { requestContextOf } from './begin-request.ts';
 import { HttpProblem, type ProblemType } from './problem.ts';
@@ -13,29 +15,42 @@ const REFUSALS = {
   expired_api_key: 'this API key has expired',
 };
 
+export interface AuthenticationDeps {
+  readonly authenticate: Authenticate;
+  /** Tokens of people. Default: API keys alone give access. */
+  readonly signIn?: SignIn | undefined;
+}
+
 /**
- * Authenticates a request and checks rate and scope: the key needs one of these scopes.
+ * Authenticates a request and checks rate and scope: the caller needs one of these scopes.
  *
- * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, rate_limited,
- * insufficient_scope
+ * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, invalid_token, expired_token,
+ * rate_limited, insufficient_scope
+ * @throws IdentityProviderUnavailable
  */
 export type Admit = (req: Request, res: Response, ...anyOf: readonly [Scope, ...Scope[]]) => Promise<Caller>;
 
-export const createAdmit =
-  (authenticate: Authenticate, rateLimit: RateLimit): Admit =>
-  async (req, res, ...anyOf) => {
+export const createAdmit = (deps: AuthenticationDeps, rateLimit: RateLimit): Admit => {
+  const identify = createIdentify(deps);
+  return async (req, res, ...anyOf) => {
     const credential = credentialOf(req);
-    const key = await keyOf(credential, authenticate);
-    if (key.requestsPerMinute !== null) mustHaveQuota(key.id, key.requestsPerMinute, rateLimit, res);
-    if (!anyOf.some((scope) => key.scopes.includes(scope))) {
+    const identity = await identify(credential);
+    const { actor, perMinute, scopes } = identity;
+    if (perMinute !== null) mustHaveQuota(actor.id, perMinute, rateLimit, res);
+    if (!anyOf.some((scope) => scopes.includes(scope))) {
       const challenge = credential.bearer
         ? challengeOf('insufficient_scope', credential, anyOf.join(' '))
         : {};
-      const message = `this needs a key with the scope ${anyOf.join(' or ')}`;
-      throw new HttpProblem('insufficient_scope', message, challenge);
+      throw new HttpProblem('insufficient_scope', lacking(actor, anyOf.join(' or ')), challenge);
     }
-    return callerOf(key, res);
+    return callerOf(identity, res);
   };
+};
+
+const lacking = ({ kind }: Actor, scopes: string): string =>
+  kind === 'person'
+    ? `this needs the scope ${scopes}, which your sign-in does not give: ask the operator`
+    : `this needs a key with the scope ${scopes}`;
 
 const mustHaveQuota = (keyId: string, perMinute: number, rateLimit: RateLimit, res: Response): void => {
   const quota = rateLimit(keyId, perMinute);
@@ -45,30 +60,64 @@ const mustHaveQuota = (keyId: string, perMinute: number, rateLimit: RateLimit, r
   throw new HttpProblem('rate_limited', message, { 'retry-after': String(quota.wait) });
 };
 
-const keyOf = async (credential: Credential, authenticate: Authenticate): Promise<ApiKeyRow> => {
-  const answer = await authenticate(credential.key);
-  if (answer.ok) return answer.key;
-  const { reason } = answer;
-  throw new HttpProblem(reason, REFUSALS[reason], challengeOf(reason, credential));
-};
+/** Who sends a request, by its credential. */
+interface Identity {
+  readonly actor: Actor;
+  readonly tenant: string;
+  readonly scopes: readonly Scope[];
+  readonly sourceGroupIds: readonly string[] | null;
+  /** Requests a minute; null for any number. */
+  readonly perMinute: number | null;
+}
 
-/** Whether the key of a request in progress would still be accepted. */
-export const createStillAllowed =
-  (authenticate: Authenticate) =>
-  async (req: Request, scope: Scope): Promise<boolean> => {
-    const answer = await authenticate(credentialOf(req).key);
-    return answer.ok && answer.key.scopes.includes(scope);
+/** Three parts in base64url, of which the first is a JSON object: no API key looks like it. */
+const JSON_WEB_TOKEN = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
+
+/** A bearer token of the form of a JSON Web Token is somebody's who signed in; everything else is an API key. */
+const createIdentify =
+  ({ authenticate, signIn }: AuthenticationDeps) =>
+  async (credential: Credential): Promise<Identity> => {
+    const { key, bearer } = credential;
+    if (signIn !== undefined && bearer && key !== undefined && JSON_WEB_TOKEN.test(key)) {
+      const person = await signIn.authenticate(key).catch((error: unknown) => {
+        if (!(error instanceof TokenRefused)) throw error;
+        throw new HttpProblem(error.reason, error.message, challengeOf(error.reason, credential));
+      });
+      const { id, name, tenant, scopes } = person;
+      const actor = { kind: 'person', id, ...(name !== undefined && { name }) } as const;
+      return { actor, tenant, scopes, sourceGroupIds: null, perMinute: null };
+    }
+    const answer = await authenticate(key);
+    if (answer.ok) {
+      const { id, tenant, scopes, sourceGroupIds, requestsPerMinute: perMinute } = answer.key;
+      return { actor: { kind: 'api_key', id }, tenant, scopes, sourceGroupIds, perMinute };
+    }
+    const { reason } = answer;
+    throw new HttpProblem(reason, REFUSALS[reason], challengeOf(reason, credential));
   };
 
-const callerOf = ({ id, tenant, scopes, sourceGroupIds }: ApiKeyRow, res: Response): Caller => {
+/** Whether the credential of a request in progress would still be accepted. */
+export const createStillAllowed = (deps: AuthenticationDeps) => {
+  const identify = createIdentify(deps);
+  return async (req: Request, scope: Scope): Promise<boolean> => {
+    try {
+      return (await identify(credentialOf(req))).scopes.includes(scope);
+    } catch (error) {
+      if (error instanceof HttpProblem) return false;
+      throw error;
+    }
+  };
+};
+
+const callerOf = ({ actor, tenant, scopes, sourceGroupIds }: Identity, res: Response): Caller => {
   const { requestId, traceparent, tracestate } = requestContextOf(res);
   return {
-    keyId: id,
+    id: actor.id,
     tenant,
     grant: { scopes, sourceGroupIds },
     context: {
       tenant,
-      actor: { kind: 'api_key', id },
+      actor,
       correlationId: requestId,
       causationId: requestId,
       ...(traceparent !== undefined && { traceparent }),
@@ -77,7 +126,7 @@ const callerOf = ({ id, tenant, scopes, sourceGroupIds }: ApiKeyRow, res: Respon
   };
 };
 
-/** The key of a request, and whether it came as a bearer token (RFC 6750, section 2.1). */
+/** The key or token of a request, and whether it came as a bearer token (RFC 6750, section 2.1). */
 interface Credential {
   readonly key: string | undefined;
   readonly bearer: boolean;
@@ -103,6 +152,8 @@ const credentialOf = ({ headers }: Request): Credential => {
 const ERRORS: Partial<Record<ProblemType, string>> = {
   invalid_api_key: 'invalid_token',
   expired_api_key: 'invalid_token',
+  invalid_token: 'invalid_token',
+  expired_token: 'invalid_token',
   insufficient_scope: 'insufficient_scope',
 };
 

@@ -1,7 +1,7 @@
-import type { Authenticate } from '../../application/access/api-keys/authenticate.ts';
 import type { ApiKeyOperations } from '../../application/access/api-keys/operations.ts';
 import type { AuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
 import type { AuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
+import type { AuthenticationDeps } from './authentication.ts';
 import type { SecretOperations } from '../../application/access/secrets/operations.ts';
 import type { ConversationOperations } from '../../application/answers/conversations/operations.ts';
 import type { AuditOperations } from '../../application/audit/operations.ts';
@@ -60,8 +60,7 @@ type Operations = Omit<
 >;
 
 /** Everything that the HTTP adapter depends on. */
-export interface HttpDeps extends Operations {
-  readonly authenticate: Authenticate;
+export interface HttpDeps extends Operations, AuthenticationDeps {
   readonly scrape: Scrape;
   readonly sources: SourceOperations;
   readonly search: SearchOperations;

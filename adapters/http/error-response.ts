@@ -13,6 +13,7 @@ import {
   StreamDeleted,
 } from '../../application/ports/event-store.ts';
 import { LogTreeChanged } from '../../application/ports/log-tree.ts';
+import { IdentityProviderUnavailable } from '../../application/ports/identity-provider.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { WorkLost } from '../../application/jobs/work-handler.ts';
@@ -59,6 +60,8 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof WorkLost) {
     return new HttpProblem('unavailable', 'this took longer than its place was held: try again', RETRY);
   }
+  if (error instanceof IdentityProviderUnavailable)
+    return new HttpProblem('unavailable', error.message, RETRY);
   if (error instanceof PageUnavailable)
     return new HttpProblem(error.late ? 'provider_timeout' : 'provider_error', error.message);
   if (error instanceof ProviderTimeout) return new HttpProblem('provider_timeout', error.message);

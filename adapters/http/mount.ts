@@ -8,6 +8,7 @@ import { disconnectSignal, requestContextOf } from './begin-request.ts';
 import { readJson } from './json-body.ts';
 import { createQueryReader, pathParametersOf } from './parameters.ts';
 import { HttpProblem } from './problem.ts';
+import { withOwnPrincipal } from './own-principal.ts';
 import { type InTurn, readInTurn } from './read-in-turn.ts';
 import { refuseAsOf, withDeletions } from './rewind.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
@@ -71,9 +72,10 @@ const serve = (route: AnyRoute, deps: MountDeps) => {
       Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]),
     );
     checkPath(params);
-    const query = readQuery(req.query);
-    if (route.rewinds === undefined) refuseAsOf(query);
-    checkQuery(query);
+    const sent = readQuery(req.query);
+    if (route.rewinds === undefined) refuseAsOf(sent);
+    checkQuery(sent);
+    const query = withOwnPrincipal(caller, querySchema, sent);
     let body: unknown;
     let leaveTurn = (): void => {};
     if (checkBody !== undefined) {
@@ -82,6 +84,7 @@ const serve = (route: AnyRoute, deps: MountDeps) => {
       else ({ body, leave: leaveTurn } = await readInTurn(inTurn, caller.tenant, res, read));
       refuseAsOf(body);
       checkBody(body);
+      body = withOwnPrincipal(caller, route.body as TSchema, body);
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
     if (route.reads !== undefined) await awaitPosition(req, { gate, log }, route.reads);

@@ -8,6 +8,8 @@ const REFUSED_HERE = {
   missing_api_key: 401,
   invalid_api_key: 401,
   expired_api_key: 401,
+  invalid_token: 401,
+  expired_token: 401,
   insufficient_scope: 403,
   origin_not_allowed: 403,
   method_not_allowed: 405,

@@ -89,19 +89,22 @@ export const PAGE_HEADERS: Headers = helmetHeaders(true, {
 /**
  * For the console: nothing from elsewhere, no script or style within the page. It shows stored pictures and PDFs as
  * objects that it has read with its key.
+ *
+ * @param origins to which the page may send requests besides this service
  */
-export const CONSOLE_HEADERS: Headers = helmetHeaders(false, {
-  defaultSrc: ["'none'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  fontSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:', 'blob:'],
-  connectSrc: ["'self'"],
-  frameSrc: ['blob:'],
-  baseUri: ["'none'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-});
+export const consoleHeaders = (origins: readonly string[]): Headers =>
+  helmetHeaders(false, {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    connectSrc: ["'self'", ...origins],
+    frameSrc: ['blob:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  });
 
 /** On whose behalf a request reads, from its query or its body. */
 export const onBehalfOfIn = ({

@@ -22,6 +22,8 @@ export interface StreamResponse {
   readonly writeIfIdle: (text: string) => void;
   /** Ends the body normally: the client sees that it is complete. */
   readonly end: () => void;
+  /** Closes the connection: the client sees that the body is not complete. */
+  readonly cut: () => void;
 }
 
 /** The client closed the connection before the response was complete; this is not a failure. */
@@ -72,6 +74,7 @@ export const prepareStream = (req: Request, res: Response, ending: AbortSignal):
     end: () => {
       if (!res.writableEnded) res.end();
     },
+    cut: () => void res.destroy(),
   };
 };
 
@@ -105,7 +108,10 @@ const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 2_000;
 
 interface KeepAlive {
-  /** Checked at every keep-alive: a key that was revoked or has expired ends its streams. */
+  /**
+   * Checked at every keep-alive: streams of a key or a token that is refused by now are cut, so that a client comes again,
+   * with a newer token or to be told why.
+   */
   readonly stillAllowed: () => Promise<boolean>;
   /** Milliseconds between keep-alive comments. Default: 15 s. */
   readonly everyMs?: number | undefined;
@@ -124,7 +130,7 @@ export const sendEvents = async (
   const beat = setInterval(() => {
     stream.writeIfIdle(': keep-alive\n\n');
     stillAllowed().then(
-      (allowed) => allowed || stream.stop(),
+      (allowed) => allowed || stream.cut(),
       () => undefined, // unknown now: checked again at the next keep-alive
     );
   }, everyMs);
@@ -180,11 +186,11 @@ export const sendParts = async (
 
 /** Limits of concurrent streams. */
 export interface StreamLimits {
-  readonly perKey: number;
+  readonly perCaller: number;
   /** Limit of all keys together, in this process. */
   readonly inAll: number;
 }
-const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
+const STREAM_LIMITS: StreamLimits = { perCaller: 20, inAll: 500 };
 
 const RETRY_S = 5;
 
@@ -193,7 +199,7 @@ const RETRY_S = 5;
  *
  * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no slot left
  */
-type TakeStreamSlot = (keyId: string, res: Response) => void;
+type TakeStreamSlot = (callerId: string, res: Response) => void;
 
 /** Dependencies of streams besides their source. */
 export interface StreamDeps {
@@ -207,24 +213,24 @@ export interface StreamDeps {
 }
 
 /** Counts streams, because each holds a connection and a cursor in the event feed for as long as its client wants. */
-export const createStreamSlots = ({ perKey, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {
+export const createStreamSlots = ({ perCaller, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {
   const open = new Map<string, number>();
   let total = 0;
 
-  const change = (keyId: string, by: 1 | -1): void => {
+  const change = (callerId: string, by: 1 | -1): void => {
     total += by;
-    const left = (open.get(keyId) ?? 0) + by;
-    if (left === 0) open.delete(keyId);
-    else open.set(keyId, left);
+    const left = (open.get(callerId) ?? 0) + by;
+    if (left === 0) open.delete(callerId);
+    else open.set(callerId, left);
   };
 
-  return (keyId, res) => {
-    if ((open.get(keyId) ?? 0) >= perKey) throw full(`this key has ${perKey} streams open: close one`);
+  return (callerId, res) => {
+    if ((open.get(callerId) ?? 0) >= perCaller) throw full(`you have ${perCaller} streams open: close one`);
     if (total >= inAll) throw full(`this service has ${inAll} streams open, which is its limit`);
     // A closed response emits no second close event.
     if (res.closed) return;
-    change(keyId, 1);
-    res.once('close', () => change(keyId, -1));
+    change(callerId, 1);
+    res.once('close', () => change(callerId, -1));
   };
 };
 

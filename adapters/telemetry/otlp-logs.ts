@@ -145,6 +145,7 @@ const recordOf = ({ line, tenant, position, recordedAt }: ExportedEvent, observe
       'knowledger.type': type,
       'knowledger.actor_kind': actor.kind,
       'knowledger.actor_id': actor.id,
+      ...(actor.name !== undefined && { 'knowledger.actor_name': actor.name }),
       'knowledger.correlation_id': correlationId,
     }),
     ...(trace !== undefined && {

@@ -4,9 +4,10 @@ import type { GroupScope } from '../ports/catalog.ts';
 import type { CommandContext } from '../ports/event-metadata.ts';
 import type { Past } from './past.ts';
 
-/** The caller of an operation: the key's tenant and grant, and the context of its commands. */
+/** The caller of an operation: its tenant and grant, and the context of its commands. */
 export interface Caller {
-  readonly keyId: string;
+  /** Of the API key or the person. */
+  readonly id: string;
   readonly tenant: string;
   readonly grant: Grant;
   readonly context: CommandContext;
@@ -32,18 +33,23 @@ export const seesKey = (
 
 /** A restricted key must not receive responses to other callers' requests, so its idempotency keys are its own. */
 export const ownIdempotencyKey = (
-  { grant, keyId }: Caller,
+  { grant, id }: Caller,
   idempotencyKey: string | undefined,
 ): string | undefined =>
-  idempotencyKey === undefined || grant.sourceGroupIds === null
-    ? idempotencyKey
-    : `${keyId} ${idempotencyKey}`;
+  idempotencyKey === undefined || grant.sourceGroupIds === null ? idempotencyKey : `${id} ${idempotencyKey}`;
 
 /** @throws DomainError key_restricted when a restricted key calls an operation that spans source groups */
 export const mustBeUnrestricted = (caller: Caller, what: string): void => {
   if (caller.grant.sourceGroupIds === null) return;
   throw new DomainError('key_restricted', `${what} needs a key that is not restricted to source groups`);
 };
+
+/**
+ * The only principal that the caller may act as; null for any and none. A person reads, asks and runs as the principal
+ * of their own id. Whoever may grant attributes to principals may also name them, as every key does.
+ */
+export const ownPrincipal = ({ grant, context: { actor } }: Caller): string | null =>
+  actor.kind === 'person' && !grant.scopes.includes('authz:grant') ? actor.id : null;
 
 /** The reach of the key. For documents and contents use the scope of AccessTo, which a policy may narrow. */
 export const scopeOf = ({ tenant, grant }: Caller): GroupScope => ({ tenant, only: grant.sourceGroupIds });

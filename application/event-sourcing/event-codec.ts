@@ -1,5 +1,5 @@
 import type { DomainEvent, ProjectedEvent } from './aggregates.ts';
-import type { CommandContext, EventMetadata } from '../ports/event-metadata.ts';
+import type { Actor, CommandContext, EventMetadata } from '../ports/event-metadata.ts';
 import { camelKeys, snakeKeys } from '../../domain/shared/key-case.ts';
 import type { JsonObject, NewEvent, RecordedEvent } from '../ports/event-store.ts';
 
@@ -153,12 +153,18 @@ const unknown = (type: string): never => {
 
 const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject => ({
   tenant: context.tenant,
-  actor: { kind: context.actor.kind, id: context.actor.id },
+  actor: actorOf(context.actor),
   $correlationId: context.correlationId,
   $causationId: context.causationId,
   ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
   ...(context.tracestate !== undefined && { tracestate: context.tracestate }),
   schemaVersion,
+});
+
+const actorOf = ({ kind, id, name }: Omit<Actor, 'name'> & { readonly name?: string | undefined }) => ({
+  kind,
+  id,
+  ...(name !== undefined && { name }),
 });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -193,10 +199,10 @@ export const isOurs = (event: Pick<RecordedEvent, 'stream' | 'metadata'>): boole
 /** Reads stored metadata. Tolerates missing fields, because other programs may write to the same store. */
 export const readMetadata = (metadata: JsonObject): EventMetadata => {
   const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');
-  const actor = (metadata['actor'] ?? {}) as { kind?: EventMetadata['actor']['kind']; id?: string };
+  const { kind = 'system', id = '', name } = (metadata['actor'] ?? {}) as Partial<Actor>;
   return {
     tenant: text('tenant'),
-    actor: { kind: actor.kind ?? 'system', id: actor.id ?? '' },
+    actor: actorOf({ kind, id, name }),
     correlationId: text('$correlationId'),
     causationId: text('$causationId'),
     ...(text('traceparent') !== '' && { traceparent: text('traceparent') }),

@@ -1,9 +1,11 @@
 /** Who caused an event, for which tenant, and in which trace. `decide` never sees it. */
 
-export type ActorKind = 'api_key' | 'schedule' | 'worker' | 'system';
+export type ActorKind = 'api_key' | 'person' | 'schedule' | 'worker' | 'system';
 export interface Actor {
   readonly kind: ActorKind;
   readonly id: string;
+  /** Of a person, as the issuer of the sign-in told it then. */
+  readonly name?: string;
 }
 
 /** The context of a command; becomes the metadata of its events. */

@@ -36,7 +36,7 @@ export const runToDo = (content: string): RunToDo => ({
   threadId: ids.newId(),
   runId: ids.newId(),
   caller: {
-    keyId: 'key',
+    id: 'key',
     tenant: 'default',
     grant: { scopes: ['knowledge:read', 'inference:run'], sourceGroupIds: null },
     context: {},

@@ -58,7 +58,7 @@ export async function* looks(
     redactTextFor: async () => (text) => text,
   });
   const caller = {
-    keyId: 'bench',
+    id: 'bench',
     tenant,
     grant: { scopes: [], sourceGroupIds: null },
     context: { ...CONTEXT, tenant },

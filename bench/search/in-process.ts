@@ -22,7 +22,7 @@ export const searchIn = (tenant: string, db: Sql): ((query: string) => Promise<r
     accessTo: unlimitedAccess,
   });
   const caller = {
-    keyId: 'bench',
+    id: 'bench',
     tenant,
     grant: { scopes: ['knowledge:read'], sourceGroupIds: null },
     context: { tenant, actor: { kind: 'system', id: 'bench' }, correlationId: 'bench', causationId: 'bench' },

@@ -3,6 +3,7 @@ import { createCheckpointMoves } from '../../adapters/postgres/projections/check
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { apiKeyStream, derivedId } from '../../application/event-sourcing/streams.ts';
+import { tenantId } from '../../application/access/people/sign-in.ts';
 import { hasOurId, streamIdOf } from '../../application/event-sourcing/event-codec.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
 import { isDamagedStream } from '../../application/ports/event-checks.ts';
@@ -28,7 +29,6 @@ export type TenantRequest =
 const NAMING =
   'a tenant is named by 1 to 100 ASCII letters, digits, underscores, dots, dashes and spaces between them, with a ' +
   'letter or a digit among them; "key" and "list" are taken';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @throws ConfigError that lists the valid requests */
 export const readTenantRequest = (args: readonly string[]): TenantRequest => {
@@ -78,7 +78,7 @@ const make = async (container: Container, name: string): Promise<string> => {
 
 /** A tenant that never had a key does not exist: a mistyped name must not create one. */
 const newKey = async (container: Container, tenant: string): Promise<string> => {
-  const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(CORE).hash, 'tenant', tenant);
+  const id = tenantId(container.get(CORE).hash, tenant);
   const found = await container.get(CORE).execute.load(apiKey, apiKeyStream(id), undefined);
   if (found === null || found.revision === 'none') {
     throw new ConfigError(`there is no tenant ${tenant}; to list the tenants: npm run tenant -- list`);

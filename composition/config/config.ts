@@ -5,6 +5,7 @@ import { readAgents } from './agents.ts';
 import { ConfigError, type Environment, readVariables } from './environment.ts';
 import { findBrowser, search } from './machine.ts';
 import { embeddings, LANGUAGE_MODEL, readLanguageModel, rerank, transcription, webSearch } from './models.ts';
+import { readSignIn } from './sign-in.ts';
 import { readTelemetry } from './telemetry.ts';
 import { type Given, type RoleName, ROLES, VARIABLES } from './variables.ts';
 
@@ -65,6 +66,8 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
   agentSlots: given.KNOWLEDGER_AGENT_SLOTS,
   /** Whether authz policies decide on reads of documents. */
   authz: given.KNOWLEDGER_AUTHZ === 'on',
+  /** How people sign in; undefined where only keys give access. */
+  signIn: readSignIn(given),
   crawl: {
     concurrency: given.KNOWLEDGER_CRAWL_CONCURRENCY,
     delayMs: given.KNOWLEDGER_CRAWL_DELAY_MS,

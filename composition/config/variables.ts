@@ -23,6 +23,7 @@ import {
   type Variable,
 } from './environment.ts';
 import { headers } from './headers.ts';
+import { issuerUrl, scopesByClaim } from './sign-in.ts';
 import { witnesses } from './witnesses.ts';
 import { masterKey, previousMasterKeys } from './given-master-key.ts';
 
@@ -131,6 +132,8 @@ const modelOrLocal: Variable<string | { readonly local: string } | undefined> = 
     `${name} takes local:<name> with a name as hubs have them, such as local:Xenova/multilingual-e5-small`,
   );
 };
+
+const claimOrName = matching(/^[\x20-\x7e]{1,200}$/, '1 to 200 visible ASCII characters');
 
 /** Every variable with its valid values and its default. The variables of language models are in `models.ts`. */
 export const VARIABLES = {
@@ -242,6 +245,17 @@ export const VARIABLES = {
   WEB_SEARCH_API_KEY: secret,
   EVENTS_OTLP_URL: plainUrl(() => 'takes no credentials and no query: set EVENTS_OTLP_HEADERS'),
   EVENTS_OTLP_HEADERS: headers,
+  OIDC_AUDIENCE: claimOrName,
+  OIDC_CLIENT_ID: claimOrName,
+  OIDC_ISSUER: issuerUrl,
+  OIDC_REQUEST_SCOPES: matching(
+    /^(?:[\x21\x23-\x5b\x5d-\x7e]+ )*openid(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/,
+    'scopes of the issuer, separated by spaces, openid among them',
+  ),
+  OIDC_SCOPES: scopesByClaim,
+  OIDC_SCOPES_CLAIM: claimOrName,
+  OIDC_TENANT: claimOrName,
+  OIDC_TENANT_CLAIM: claimOrName,
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
 };
 export type Given = Values<typeof VARIABLES>;

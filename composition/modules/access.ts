@@ -4,6 +4,7 @@ import { createLifetimes } from '../../adapters/postgres/lifetimes/lifetimes.ts'
 import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
 import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
 import { createRenewalLeases, createSecretLastUses } from '../../adapters/postgres/work/leases.ts';
+import { createIdentityProvider } from '../../adapters/oidc/identity-provider.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/cipher.ts';
@@ -12,6 +13,7 @@ import { createApiKeyOperations } from '../../application/access/api-keys/operat
 import { createAccess, unlimitedAccess } from '../../application/access/authz/access.ts';
 import { createAuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
+import { createSignIn } from '../../application/access/people/sign-in.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
@@ -41,6 +43,7 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const history = { ...core, lifetimes: createLifetimes(db) };
   const lastUses = createSecretLastUses(db);
   const secretAttachments = createSecretAttachments(commands);
+  const { signIn } = core.config;
   const secrets = { ...commands, texts: createSecretTexts(core.vault), lastUses, signer: rs256 };
   return {
     /** What a caller may read: by policy, or everything in the reach of its key. */
@@ -56,6 +59,13 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
     }),
     operations: {
       authenticate,
+      signIn:
+        signIn &&
+        createSignIn({
+          ...commands,
+          ...signIn,
+          provider: createIdentityProvider({ ...core, ...signIn, dispatcher: agent }),
+        }),
       apiKeys: createApiKeyOperations({
         ...commands,
         view,

@@ -35,6 +35,16 @@ describe('the configuration', () => {
     ['KNOWLEDGER_ROLES', 'api,cook'],
     ['KNOWLEDGER_ROLES', 'api'],
     ['KNOWLEDGER_DRAIN_MS', '600001'],
+    ['OIDC_ISSUER', 'http://login.example.com'],
+    ['OIDC_ISSUER', 'https://login.example.com?a=b'],
+    ['OIDC_ISSUER', 'https://login.example.com'],
+    ['OIDC_CLIENT_ID', 'knowledger'],
+    ['OIDC_TENANT', 'acme'],
+    ['OIDC_REQUEST_SCOPES', 'profile email'],
+    ['OIDC_SCOPES', 'knowledge:read'],
+    ['OIDC_SCOPES', '["knowledge:read"]'],
+    ['OIDC_SCOPES', '{"*":"knowledge:read"}'],
+    ['OIDC_SCOPES', '{"*":["knowledge:all"]}'],
     ['KNOWLEDGER_CRAWL_CONCURRENCY', 'many'],
     ['KNOWLEDGER_CRAWL_DELAY_MS', '1.5'],
     ['KNOWLEDGER_WIKI_API_URL', 'https://api.example/?token=x'],
@@ -158,5 +168,45 @@ describe('the browser of a service', () => {
   it('is none where it is switched off, and that says how it is switched on', () => {
     const { program, missing } = read({ KNOWLEDGER_BROWSER: 'off', PATH: folderWith('chromium') })().browser;
     expect([program, missing]).toEqual([null, expect.stringContaining('KNOWLEDGER_BROWSER=off')]);
+  });
+});
+
+describe('the configuration of the sign-in', () => {
+  const issuer = {
+    OIDC_ISSUER: 'https://login.example.com/',
+    OIDC_CLIENT_ID: 'knowledger',
+    OIDC_SCOPES: '{"editors":["knowledge:read"],"*":[]}',
+  };
+
+  it('is absent where nothing is set, and else takes ID tokens, the groups and the first tenant', () => {
+    expect(read({})().signIn).toBeUndefined();
+    expect(read(issuer)().signIn).toEqual({
+      issuer: 'https://login.example.com/',
+      audience: 'knowledger',
+      rules: {
+        scopesClaim: 'groups',
+        scopes: { editors: ['knowledge:read'], '*': [] },
+        tenant: { named: '00000000-0000-8000-8000-000000000001' },
+      },
+      browser: { clientId: 'knowledger', scope: 'openid profile email', token: 'id_token' },
+    });
+  });
+
+  it('takes access tokens for an audience, and other claims', () => {
+    const more = { OIDC_AUDIENCE: 'api://kb', OIDC_SCOPES_CLAIM: 'roles', OIDC_TENANT_CLAIM: 'org' };
+    expect(read({ ...issuer, ...more })().signIn).toMatchObject({
+      audience: 'api://kb',
+      rules: { scopesClaim: 'roles', tenant: { claim: 'org' } },
+      browser: { token: 'access_token' },
+    });
+  });
+
+  it.each([
+    [{ OIDC_CLIENT_ID: '' }, /OIDC_ISSUER needs OIDC_CLIENT_ID/],
+    [{ OIDC_SCOPES: '' }, /OIDC_ISSUER needs OIDC_SCOPES/],
+    [{ OIDC_ISSUER: '' }, /OIDC_CLIENT_ID needs OIDC_ISSUER/],
+    [{ OIDC_TENANT: 'a', OIDC_TENANT_CLAIM: 'b' }, /not both/],
+  ])('is refused by half: %o', (change, message) => {
+    expect(read({ ...issuer, ...change })).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ import { type DomainErrorCode, DomainError } from '../../domain/shared/domain-er
 export const NOW = 1_790_000_000_000;
 
 export const callerOf = (tenant: string, sourceGroupIds: readonly string[] | null = null): Caller => ({
-  keyId: 'key-1',
+  id: 'key-1',
   tenant,
   grant: { scopes: SCOPES, sourceGroupIds },
   context: { tenant, actor: { kind: 'api_key', id: 'key-1' }, correlationId: 'c', causationId: 'c' },

@@ -28,7 +28,7 @@ const context = {
   causationId: 'c',
 } as const;
 const caller: Caller = {
-  keyId: 'k',
+  id: 'k',
   tenant: TENANT,
   grant: { scopes: [...SCOPES], sourceGroupIds: null },
   context,

@@ -41,7 +41,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
         description:
           'Events of the agent-UI protocol (AG-UI 1.0), until the run is over. The `id` is the revision that the client ' +
           'has been told whole: it goes on behind that. A stream that goes on begins with RUN_STARTED and with what is ' +
-          'open there; behind the end of the run the answer is 204, at which a browser does not come back. A key may have 20 streams open, all keys together 500: 429 with Retry-After beyond.',
+          'open there; behind the end of the run the answer is 204, at which a browser does not come back. A caller may have 20 streams open, all callers together 500: 429 with Retry-After beyond.',
       },
     },
     noContent: 'To an event stream: the run is over, and the client has been told its end',
@@ -58,7 +58,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
         return ok({ events: page.rows.map(agentEventRecord), pagination }, page.rows.at(-1)?.position);
       }
-      deps.takeSlot(caller.keyId, res);
+      deps.takeSlot(caller.id, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
       const stream = prepareStream(req, res, deps.stop.draining);
       const followed = await deps.runEvents.follow(caller, runId, principalId, stream.signal);

@@ -48,7 +48,7 @@ export const auditRoutes = (
     streams: {
       [EVENT_STREAM]: {
         description:
-          'Past events, then those to come. The `id` of each is its revision. A key may have 20 streams open, all keys ' +
+          'Past events, then those to come. The `id` of each is its revision. A caller may have 20 streams open, all callers ' +
           'together 500: 429 with Retry-After beyond.',
         part: AuditEntryRecord,
       },
@@ -62,7 +62,7 @@ export const auditRoutes = (
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
         return ok({ events: page.rows.map(auditEntryRecord), pagination }, page.rows.at(-1)?.position);
       }
-      deps.takeSlot(caller.keyId, res);
+      deps.takeSlot(caller.id, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
       const stream = prepareStream(req, res, deps.stop.draining);
       const entries = await deps.auditTrail.follow(caller, kind, id, { ...from, signal: stream.signal });

@@ -9,6 +9,7 @@ import type { CorsOrigins } from '../cors.ts';
 import type { ProblemFor } from '../error-response.ts';
 import { readJson } from '../json-body.ts';
 import { refuseOtherMethods } from '../mount.ts';
+import { withOwnPrincipal } from '../own-principal.ts';
 import { createQueryReader } from '../parameters.ts';
 import { HttpProblem, type ProblemType } from '../problem.ts';
 import { mustComeFromAllowed } from './allowed-origin.ts';
@@ -79,18 +80,19 @@ const createAnswer = ({
   return async (req: HttpRequest, res: HttpResponse): Promise<void> => {
     mustComeFromAllowed(req, corsOrigins);
     const caller = await admit(req, res, 'knowledge:read', 'inference:run');
-    const query = readQuery(req.query);
-    checkQuery(query);
+    const sent = readQuery(req.query);
+    checkQuery(sent);
+    const query = withOwnPrincipal(caller, ContentQuery, sent);
     const message = messageIn(await readJson(req, res));
-    const { keyId, grant } = caller;
+    const { id: callerId, grant } = caller;
     const { method, params } = message;
-    const session = method === 'initialize' ? undefined : sessionOf(req, keyId);
+    const session = method === 'initialize' ? undefined : sessionOf(req, callerId);
     if (method === 'notifications/cancelled')
-      underway.cancel({ keyId, session, requestId: params?.requestId });
+      underway.cancel({ callerId, session, requestId: params?.requestId });
     const stream = prepareStream(req, res, stop.refusing);
     const taken = new AbortController();
     const signal = AbortSignal.any([stream.signal, taken.signal]);
-    const call = underway.begin({ keyId, session, requestId: message.id }, () => taken.abort());
+    const call = underway.begin({ callerId, session, requestId: message.id }, () => taken.abort());
     const onBehalfOf = onBehalfOfIn(query);
     const exchange: Exchange = {
       version,
@@ -101,7 +103,7 @@ const createAnswer = ({
       links: linksFor(req, publicUrl),
       problemFor: (error: unknown) => problemFor(error, req, res),
     };
-    if (method === 'initialize') res.setHeader(SESSION, sessionFor(keyId, ids.newId()));
+    if (method === 'initialize') res.setHeader(SESSION, sessionFor(callerId, ids.newId()));
     try {
       // Loaded by the first request, so that a start need not wait for it.
       const { createMcpHandler } = await import('@modelcontextprotocol/server');
@@ -134,14 +136,15 @@ const messageIn = (body: unknown): Message => {
   throw new HttpProblem('invalid_request', 'send a message of JSON-RPC 2.0');
 };
 
-const sessionFor = (keyId: string, id: string): string =>
-  `${id}.${createHash('sha256').update(`${keyId}.${id}`).digest('base64url').slice(0, 16)}`;
+const sessionFor = (callerId: string, id: string): string =>
+  `${id}.${createHash('sha256').update(`${callerId}.${id}`).digest('base64url').slice(0, 16)}`;
 
 /** @throws HttpProblem not_found for a session that was not given to this key */
-const sessionOf = ({ headers }: HttpRequest, keyId: string): string | undefined => {
+const sessionOf = ({ headers }: HttpRequest, callerId: string): string | undefined => {
   const session = headers[SESSION];
   if (session === undefined) return undefined;
-  if (typeof session === 'string' && session === sessionFor(keyId, session.split('.', 1)[0]!)) return session;
+  if (typeof session === 'string' && session === sessionFor(callerId, session.split('.', 1)[0]!))
+    return session;
   throw new HttpProblem('not_found', 'there is no such session: begin a new one by initialize');
 };
 
@@ -171,7 +174,7 @@ interface Underway {
   readonly cancel: (call: CallName) => void;
 }
 interface CallName {
-  readonly keyId: string;
+  readonly callerId: string;
   /** The session name that the service gave the client; undefined when the client sent none. */
   readonly session: string | undefined;
   readonly requestId: unknown;
@@ -179,9 +182,9 @@ interface CallName {
 
 const createUnderway = (): Underway => {
   const calls = new Map<string, () => void>();
-  const nameOf = ({ keyId, session, requestId }: CallName): string | null => {
+  const nameOf = ({ callerId, session, requestId }: CallName): string | null => {
     const isId = typeof requestId === 'string' || typeof requestId === 'number';
-    return session === undefined || !isId ? null : JSON.stringify([keyId, session, requestId]);
+    return session === undefined || !isId ? null : JSON.stringify([callerId, session, requestId]);
   };
   return {
     begin: (call, cancel) => {

@@ -1,7 +1,7 @@
 import { refuseOtherMethods } from '../mount.ts';
 import { PAGE_HEADERS } from '../request-headers.ts';
 import { ErrorEnvelope } from '../schemas/common.ts';
-import { PUBLIC_HEADERS } from './headers.ts';
+import { headersOfProblem, PUBLIC_HEADERS } from './headers.ts';
 import { REFUSED_BEFORE_REQUEST } from './problems.ts';
 import type { EmitSchema, Json } from './schema.ts';
 import type { IRouter, Response } from 'express';
@@ -88,8 +88,24 @@ const optional = {
   description: 'Parts that the service works without: `ready`, or why requests that need them are refused',
 };
 
-/** The OpenAPI description of the health endpoints: public, outside of the base path. */
-export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
+const oidcFields = {
+  issuer: { type: 'string' },
+  client_id: { type: 'string' },
+  scope: { type: 'string', description: 'Whatever the issuer is to be asked for' },
+  token: { type: 'string', enum: ['id_token', 'access_token'], description: 'Which one gives access here' },
+  authorization_endpoint: { type: 'string' },
+  token_endpoint: { type: 'string' },
+  end_session_endpoint: { type: ['string', 'null'] },
+};
+const oidc = {
+  type: ['object', 'null'],
+  description: 'The issuer of OpenID Connect; null: none is configured',
+  properties: oidcFields,
+  required: Object.keys(oidcFields),
+};
+
+/** The OpenAPI description of the public endpoints, outside of the base path. */
+export const publicPaths = (emit: EmitSchema): { [path: string]: Json } => {
   const unreadable = {
     400: {
       description: 'invalid_request',
@@ -97,6 +113,11 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
       content: { 'application/json': { schema: emit(ErrorEnvelope) } },
     },
     ...REFUSED_BEFORE_REQUEST,
+  };
+  const away = {
+    description: 'unavailable: the issuer does not answer',
+    headers: { ...PUBLIC_HEADERS, ...headersOfProblem(503) },
+    content: { 'application/json': { schema: emit(ErrorEnvelope) } },
   };
   const operation = (
     operationId: string,
@@ -129,6 +150,12 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
         200: answer('It is', { status, reasons, details, optional }),
         503: answer('It is not', { status, reasons, details, optional }),
       },
+    ),
+    '/sign-in': operation(
+      'getSignIn',
+      'How people sign in',
+      'For a browser: OpenID Connect, authorization code with PKCE, as a public client. The token that it gets is sent as `Authorization: Bearer`.',
+      { 200: answer('How, or that API keys alone give access', { oidc }), 503: away },
     ),
   };
 };

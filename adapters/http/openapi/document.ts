@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { healthPaths } from './docs.ts';
+import { publicPaths } from './docs.ts';
 import { describeOperation } from './operation.ts';
 import { type Json, schemaEmitterOf } from './schema.ts';
 import { HEADER_COMPONENTS } from './headers.ts';
@@ -35,13 +35,18 @@ export const openApiDocument = (
     },
     servers: [{ url: basePath }],
     tags: tags.map((name) => ({ name })),
-    paths: { ...paths, ...healthPaths(emit) },
+    paths: { ...paths, ...publicPaths(emit) },
     components: {
       headers: HEADER_COMPONENTS,
       responses: problemComponents(routes, emit),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The same key; both at once must be equal' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The same key; both at once must be equal. Or the token of a person who signed in, a JSON Web Token of the issuer that the operator has configured',
+        },
       },
       schemas: Object.fromEntries(
         Object.entries(components).map(([name, schema]) => [name, emit(schema, true)]),

@@ -14,6 +14,8 @@ const ALWAYS: readonly ProblemType[] = [
     'missing_api_key',
     'invalid_api_key',
     'expired_api_key',
+    'invalid_token',
+    'expired_token',
     'insufficient_scope',
   ] as const),
   ...(['key_restricted', 'rate_limited', 'internal_error', 'history_damaged'] as const),

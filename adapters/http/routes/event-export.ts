@@ -47,7 +47,7 @@ export const eventExportRoutes = (
       const { format = 'ndjson', after_position: after = BEGINNING, hashes = false } = query;
       if (hashes && format !== 'ndjson') throw new HttpProblem('invalid_request', ONLY_LINES);
       await events.mustHold(after);
-      deps.takeSlot(caller.keyId, res);
+      deps.takeSlot(caller.id, res);
       const stream = prepareStream(req, res, deps.stop.refusing);
       const parts = await exportEvents(
         caller,

@@ -51,7 +51,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
       },
       [EVENT_STREAM]: {
         description:
-          'Past events, then those to come. The `id` of each is its position. A key may have 20 streams open, all keys ' +
+          'Past events, then those to come. The `id` of each is its position. A caller may have 20 streams open, all callers ' +
           'together 500: 429 with Retry-After beyond.',
         part: LogEvent,
       },
@@ -71,7 +71,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
         return ok(pageOf(await read(caller, filter, after, limit + 1), limit));
       }
       if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
-      deps.takeSlot(caller.keyId, res);
+      deps.takeSlot(caller.id, res);
       const from = lastEventIdOf(req) ?? after;
       // An unknown position, or an unavailable log, is reported before the stream begins.
       await events.mustHold(from);

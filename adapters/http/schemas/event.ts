@@ -9,8 +9,11 @@ import { EVENT_DATA } from './event-data/event-data.ts';
 import { type EventOf, oneOfTypes } from './event-data/one-of-types.ts';
 
 export const Actor = Type.Object({
-  kind: Type.Enum(['api_key', 'schedule', 'worker', 'system']),
+  kind: Type.Enum(['api_key', 'person', 'schedule', 'worker', 'system']),
   id: Type.String(),
+  name: Type.Optional(
+    Type.String({ description: 'Of a person, as the issuer of the sign-in told it at that time' }),
+  ),
 });
 const StreamStatus = Type.Enum([...JOB_STATUSES, 'removed']);
 const TraceId = Type.String({ pattern: '^[0-9a-f]{32}$' });

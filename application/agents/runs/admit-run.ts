@@ -55,7 +55,7 @@ const bodiesOf = async (
 
 const commandOf = (
   { clock }: { readonly clock: Clock },
-  { keyId, grant }: Caller,
+  { id: keyId, grant }: Caller,
   request: RunRequest,
   runId: string,
   ended: readonly string[],

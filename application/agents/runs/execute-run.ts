@@ -103,7 +103,7 @@ export const executeRun = async (deps: ExecuteRunDeps, run: LeasedRun): Promise<
 };
 
 const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, context: CommandContext) => ({
-  keyId,
+  id: keyId,
   tenant,
   grant: { scopes, sourceGroupIds },
   context,

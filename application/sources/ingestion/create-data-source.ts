@@ -109,16 +109,20 @@ const operationOf = (kind: ParametersKind): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-/** The holder of the API key runs the job, and reports under the job's own id. */
-export const executorOf = (keyId: string): Executor => ({ executor: `api_key:${keyId}`, externalId: '' });
+/** The caller runs the job, and reports under the job's own id. */
+export const executorOf = ({ context: { actor } }: Caller): Executor => ({
+  executor: `${actor.kind}:${actor.id}`,
+  externalId: '',
+});
 
 /** Registers a data source under given ids. Idempotent. */
 export const registerDataSource = async (
   deps: CreateDataSourceDeps,
-  { tenant, context, keyId }: Caller,
+  caller: Caller,
   { name, rrule, metadata, parameters, awaitsFiles = false }: NewDataSource,
   { ids, at }: Claimed,
 ): Promise<Written<NamedDataSource>> => {
+  const { tenant, context } = caller;
   const [id, settingId, jobId] = ids as [string, string, string];
   const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
   const connector = connectorOf(deps.connectors, parameters.kind);
@@ -140,7 +144,7 @@ export const registerDataSource = async (
   const subject = connector.subjectOf(parameters);
   const registration = { subject, ingestionSettingId: settingId, metadata, ready: !awaitsFiles };
   const job = { jobId, trigger: 'create', mode: 'full', at } as const;
-  const executor = connector.external === true && { executor: executorOf(keyId) };
+  const executor = connector.external === true && { executor: executorOf(caller) };
   const enqueue = { type: 'enqueue', registration, ...job, ...executor } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
 

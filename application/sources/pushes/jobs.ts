@@ -51,7 +51,7 @@ export const createPushJobs = (deps: PushJobsDeps) => {
         if (replayed && (await wasOpened(deps, caller, id, jobId)))
           return loadDataSourceRecord(deps, caller, 'push', id);
         const job = { jobId, trigger: 'push', mode: 'incremental', at } as const;
-        const executor = executorOf(caller.keyId);
+        const executor = executorOf(caller);
         return command(caller, 'push', id, { type: 'enqueue', ...job, executor });
       });
     },

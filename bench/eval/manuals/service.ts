@@ -94,7 +94,7 @@ const searchOver = (
 
 const askedManual = (search: SearchOperations['search'], tenant: string): Service => {
   const caller = {
-    keyId: 'eval',
+    id: 'eval',
     tenant,
     grant: { scopes: ['knowledge:read'], sourceGroupIds: null },
     context: { tenant, actor: { kind: 'system', id: 'eval' }, correlationId: 'eval', causationId: 'eval' },

@@ -691,8 +691,10 @@ export type ScrapedPage = {
 };
 
 export type Actor = {
-  readonly kind: "api_key" | "schedule" | "worker" | "system";
+  readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
   readonly id: string;
+  /** Of a person, as the issuer of the sign-in told it at that time */
+  readonly name?: string;
 };
 
 /** One for each type. Hashes of API keys are left out; times in `data` are Unix milliseconds */
@@ -1575,6 +1577,7 @@ export type RunAdmittedData = {
   readonly execution_mode: "LOCAL" | "MANAGED_RUNTIME";
   readonly runtime_arn: string | null;
   readonly input_history_mode: "legacy_full" | "delta_v1";
+  /** Of the API key or the person that asked */
   readonly key_id: string;
   readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
   readonly source_group_ids: readonly (string)[] | null;
@@ -1602,6 +1605,7 @@ export type RunQueuedData = {
   readonly execution_mode: "LOCAL" | "MANAGED_RUNTIME";
   readonly runtime_arn: string | null;
   readonly input_history_mode: "legacy_full" | "delta_v1";
+  /** Of the API key or the person that asked */
   readonly key_id: string;
   readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
   readonly source_group_ids: readonly (string)[] | null;
@@ -2043,8 +2047,10 @@ export type LogEventDataSourceRegistered = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2066,8 +2072,10 @@ export type LogEventJobQueued = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2089,8 +2097,10 @@ export type LogEventJobClaimed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2112,8 +2122,10 @@ export type LogEventJobHandedOff = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2135,8 +2147,10 @@ export type LogEventJobStarted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2158,8 +2172,10 @@ export type LogEventJobProgressed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2181,8 +2197,10 @@ export type LogEventJobSucceeded = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2204,8 +2222,10 @@ export type LogEventJobFailed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2227,8 +2247,10 @@ export type LogEventJobRequeued = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2250,8 +2272,10 @@ export type LogEventJobCancelRequested = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2273,8 +2297,10 @@ export type LogEventJobCanceled = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2296,8 +2322,10 @@ export type LogEventDataSourceDeletionRequested = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2319,8 +2347,10 @@ export type LogEventDataSourceDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2342,8 +2372,10 @@ export type LogEventDataSourceDeletionFailed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2365,8 +2397,10 @@ export type LogEventJobStatusLost = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2388,8 +2422,10 @@ export type LogEventJobStatusReconciled = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2411,8 +2447,10 @@ export type LogEventFilesUploaded = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2434,8 +2472,10 @@ export type LogEventScheduleTickSkipped = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2457,8 +2497,10 @@ export type LogEventIngestionSettingCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2480,8 +2522,10 @@ export type LogEventIngestionSettingRenamed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2503,8 +2547,10 @@ export type LogEventIngestionParametersChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2526,8 +2572,10 @@ export type LogEventScheduleSet = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2549,8 +2597,10 @@ export type LogEventScheduleRemoved = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2572,8 +2622,10 @@ export type LogEventSourceIndexed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2595,8 +2647,10 @@ export type LogEventSourceSkipped = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2618,8 +2672,10 @@ export type LogEventSourceFailed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2641,8 +2697,10 @@ export type LogEventSourceRemoved = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2664,8 +2722,10 @@ export type LogEventSourceMetadataReplaced = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2687,8 +2747,10 @@ export type LogEventSourceMetadataDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2710,8 +2772,10 @@ export type LogEventApiKeyIssued = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2733,8 +2797,10 @@ export type LogEventApiKeyRotated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2756,8 +2822,10 @@ export type LogEventApiKeyRevoked = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2779,8 +2847,10 @@ export type LogEventTagCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2802,8 +2872,10 @@ export type LogEventTagChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2825,8 +2897,10 @@ export type LogEventTagDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2848,8 +2922,10 @@ export type LogEventTagBound = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2871,8 +2947,10 @@ export type LogEventTagUnbound = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2894,8 +2972,10 @@ export type LogEventConversationStarted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2917,8 +2997,10 @@ export type LogEventUserMessageAdded = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2940,8 +3022,10 @@ export type LogEventAnswerBegun = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2963,8 +3047,10 @@ export type LogEventAnswerFinished = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -2986,8 +3072,10 @@ export type LogEventAnswerFailed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3009,8 +3097,10 @@ export type LogEventConversationDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3032,8 +3122,10 @@ export type LogEventAuthzPolicyCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3055,8 +3147,10 @@ export type LogEventAuthzPolicyChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3078,8 +3172,10 @@ export type LogEventAuthzPolicyDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3101,8 +3197,10 @@ export type LogEventAuthzAttributesSet = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3124,8 +3222,10 @@ export type LogEventAuthzAttributesDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3147,8 +3247,10 @@ export type LogEventRedactionPolicyCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3170,8 +3272,10 @@ export type LogEventRedactionPolicyChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3193,8 +3297,10 @@ export type LogEventRedactionPolicyDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3216,8 +3322,10 @@ export type LogEventSecretCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3239,8 +3347,10 @@ export type LogEventSecretChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3262,8 +3372,10 @@ export type LogEventSecretValueReplaced = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3285,8 +3397,10 @@ export type LogEventSecretRenewed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3308,8 +3422,10 @@ export type LogEventSecretAttached = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3331,8 +3447,10 @@ export type LogEventSecretDetached = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3354,8 +3472,10 @@ export type LogEventSecretDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3377,8 +3497,10 @@ export type LogEventCompletionKeyClaimed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3400,8 +3522,10 @@ export type LogEventIdempotencyKeyClaimed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3423,8 +3547,10 @@ export type LogEventIdempotencyKeyReleased = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3446,8 +3572,10 @@ export type LogEventIdempotencyKeyUsed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3469,8 +3597,10 @@ export type LogEventAgentThreadStarted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3492,8 +3622,10 @@ export type LogEventRunAdmitted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3515,8 +3647,10 @@ export type LogEventAgentThreadDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3538,8 +3672,10 @@ export type LogEventRunQueued = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3561,8 +3697,10 @@ export type LogEventRunStarted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3584,8 +3722,10 @@ export type LogEventRunHandedOver = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3607,8 +3747,10 @@ export type LogEventRunEmitted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3630,8 +3772,10 @@ export type LogEventRunSucceeded = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3653,8 +3797,10 @@ export type LogEventRunFailed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3676,8 +3822,10 @@ export type LogEventRunCancelRequested = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3699,8 +3847,10 @@ export type LogEventRunCancelled = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3722,8 +3872,10 @@ export type LogEventAgentRunKeyClaimed = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3745,8 +3897,10 @@ export type LogEventAgentRunKeyReleased = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -6934,6 +7088,26 @@ export interface Operations {
       readonly details: { readonly [key: string]: string };
       /** Parts that the service works without: `ready`, or why requests that need them are refused */
       readonly optional: { readonly [key: string]: string };
+    };
+  };
+  /** How people sign in */
+  'GET /sign-in': {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: {
+      /** The issuer of OpenID Connect; null: none is configured */
+      readonly oidc: {
+        readonly issuer: string;
+        readonly client_id: string;
+        /** Whatever the issuer is to be asked for */
+        readonly scope: string;
+        /** Which one gives access here */
+        readonly token: "id_token" | "access_token";
+        readonly authorization_endpoint: string;
+        readonly token_endpoint: string;
+        readonly end_session_endpoint: string | null;
+      } | null;
     };
   };
 }

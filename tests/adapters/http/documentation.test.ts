@@ -68,7 +68,9 @@ describe('the OpenAPI document', () => {
       const { schema } = responses['401'].content['application/json'];
       expect(schema.allOf[1].properties.error.properties.type.enum).toEqual([
         'expired_api_key',
+        'expired_token',
         'invalid_api_key',
+        'invalid_token',
         'missing_api_key',
       ]);
     }

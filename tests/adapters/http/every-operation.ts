@@ -173,6 +173,7 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/audit/log/${ID}/tile/entries/x001/234.p/5`, 200],
   ['GET', '/healthz', 200],
   ['GET', '/readyz', 200],
+  ['GET', '/sign-in', 200],
 ];
 /** A request to every operation of the interface, and the status of its answer. */
 export const CASES: readonly Case[] = ROWS.map(([method, path, status, ask = {}]) => ({

@@ -10,7 +10,7 @@ const TRAIL = `/api/v1/crawls/${ID}/events`;
 const crowded = async () => {
   const ended: (() => void)[] = [];
   const app = await runApp(({ auditTrail, authenticate }) => ({
-    streamLimits: { perKey: 2, inAll: 3 },
+    streamLimits: { perCaller: 2, inAll: 3 },
     authenticate: Object.assign(
       async (key: string | undefined) => {
         const row = key?.startsWith('kn_') ? keyRow(KEY) : null;
@@ -48,7 +48,7 @@ describe('streams', () => {
     const refused = await app.ask('GET', TRAIL, { key: 'kn_one', headers: SSE });
     expect([refused.status, refused.json().error]).toEqual([
       429,
-      { type: 'rate_limited', message: 'this key has 2 streams open: close one' },
+      { type: 'rate_limited', message: 'you have 2 streams open: close one' },
     ]);
     expect(refused.headers.get('retry-after')).toBe('5');
     const lines = { accept: 'application/x-ndjson' };

@@ -8,7 +8,7 @@ import { BEGINNING, type JsonObject, type RecordedEvent } from '../../../applica
 const TENANT = '00000000-0000-8000-8000-000000000001';
 const context = { tenant: TENANT, actor: { kind: 'api_key', id: 'k' }, correlationId: 'c', causationId: 'c' };
 const caller = {
-  keyId: 'k',
+  id: 'k',
   tenant: TENANT,
   grant: { scopes: [], sourceGroupIds: null },
   context,

@@ -63,7 +63,7 @@ export const runToDo = (more: Partial<RunToDo> = {}): RunToDo => ({
   threadId: '01900000-0000-7000-8000-0000000000aa',
   runId: '01900000-0000-7000-8000-0000000000bb',
   caller: {
-    keyId: 'key',
+    id: 'key',
     tenant: 'default',
     grant: { scopes: ['knowledge:read', 'inference:run'], sourceGroupIds: null },
     context: { actor: 'key', correlationId: 'c' },

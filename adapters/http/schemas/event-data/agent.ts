@@ -15,7 +15,7 @@ const runFacts = {
   execution_mode: Type.Enum([...EXECUTION_MODES]),
   runtime_arn: orNull(Type.String()),
   input_history_mode: Type.Enum([...INPUT_HISTORY_MODES]),
-  key_id: Uuid,
+  key_id: Type.String({ description: 'Of the API key or the person that asked' }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   source_group_ids: orNull(Type.Array(Uuid)),
   reach: orNull(Type.Array(Uuid)),

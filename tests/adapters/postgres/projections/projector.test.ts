@@ -311,7 +311,7 @@ describe('an event of a newer version', () => {
     const view = createDataSourceView(world.db);
     expect((await view.get('acme', 'crawl', id))?.row.status).toBe('unknown');
     const trail = createAuditTrail(world);
-    const caller = { keyId: 'k', tenant: 'acme', grant: { scopes: [], sourceGroupIds: null }, context };
+    const caller = { id: 'k', tenant: 'acme', grant: { scopes: [], sourceGroupIds: null }, context };
     const { rows } = await trail.page(caller, 'crawl', id, { limit: 10 });
     expect(rows.at(-1)).toMatchObject({
       type: 'JobPaused',

@@ -116,7 +116,7 @@ describe('repeated requests', () => {
   describe('a request that is repeated with its key', () => {
     it('is another request for another principal, another tenant and another key that is restricted', async () => {
       const world = opened();
-      const [a, b] = [callerOf('acme', ['a']), { ...callerOf('acme', ['a']), keyId: 'key-2' }];
+      const [a, b] = [callerOf('acme', ['a']), { ...callerOf('acme', ['a']), id: 'key-2' }];
       const asked = [
         await ask(world, 'once', 'key'),
         await ask(world, 'once', 'key', { principalId: 'jo' }),
@@ -126,7 +126,7 @@ describe('repeated requests', () => {
       ];
       expect(new Set(asked.map(({ record }) => record.runId)).size).toBe(5);
       expect((await ask(world, 'once', 'key', {}, b)).record.runId).toBe(asked[4]!.record.runId);
-      const unrestricted = { ...ACME, keyId: 'key-3' };
+      const unrestricted = { ...ACME, id: 'key-3' };
       expect((await ask(world, 'once', 'key', {}, unrestricted)).record.runId).toBe(asked[0]!.record.runId);
     });
 

@@ -238,7 +238,7 @@ describe('whoever executes a run', () => {
       threadId: run.threadId,
       runId: id,
       caller: {
-        keyId: 'key-1',
+        id: 'key-1',
         tenant: 'acme',
         grant: { scopes: run.scopes, sourceGroupIds: [group] },
         context: expect.objectContaining({ tenant: 'acme', actor: { kind: 'worker', id: 'worker-1' } }),

@@ -14,7 +14,7 @@ import { countingIds } from '../../../support/ids.ts';
 import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 
 const caller: Caller = {
-  keyId: 'k',
+  id: 'k',
   tenant: 'acme',
   grant: { scopes: [], sourceGroupIds: null },
   context: CALLER,

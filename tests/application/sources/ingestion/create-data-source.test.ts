@@ -72,7 +72,7 @@ describe('creating a data source', () => {
       { type: 'JobQueued' },
       { type: 'JobHandedOff', executor: 'api_key:key-1', external_id: '' },
     ]);
-    expect(executorOf('key-1')).toEqual({ executor: 'api_key:key-1', externalId: '' });
+    expect(executorOf(callerOf('acme'))).toEqual({ executor: 'api_key:key-1', externalId: '' });
   });
 
   it('attaches the secret that it names, of a type that its provider knows', async () => {
