@@ -4,6 +4,9 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Container } from 'inversify';
 import { dataSourcesByStatus, viewHealth, viewLags } from '../adapters/postgres/projections/health.ts';
+import { agentRunWork } from '../adapters/postgres/work/agent-work.ts';
+import { jobWork, purgeWork } from '../adapters/postgres/work/data-source-work.ts';
+import { queueAges } from '../adapters/postgres/work/work-leases.ts';
 import { contentsWithoutVector } from '../adapters/postgres/vectors/vector-store.ts';
 import { registerMetrics } from '../adapters/telemetry/metrics.ts';
 import type { Config } from './config/config.ts';
@@ -52,6 +55,7 @@ export const measure = (container: Container): (() => void) => {
       })),
     lags: () => viewLags(db, feed, Date.now()),
     jobs: () => dataSourcesByStatus(db),
+    queues: () => queueAges(db, [jobWork, purgeWork, agentRunWork], Date.now()),
     hiddenMs: feed.oldestHiddenAgeMs,
     eventStoreUp: () => watches.events.unavailableSince() === null,
     contentsWithoutVector: async () => (config.embeddings === undefined ? null : contentsWithoutVector(db)),

@@ -11,6 +11,8 @@ export interface MetricSources {
   /** The age of the oldest event that a view has not read, in seconds; 0 if it has read all. */
   readonly lags: () => Promise<readonly { readonly view: string; readonly seconds: number }[]>;
   readonly jobs: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
+  /** How long the oldest work of each kind has waited for a worker, in seconds; 0 if none waits. */
+  readonly queues: () => Promise<readonly { readonly kind: string; readonly seconds: number }[]>;
   /** How long the oldest committed event has been hidden by a running append, in milliseconds. */
   readonly hiddenMs: () => Promise<number>;
   /** Whether this process can use the event store. */
@@ -23,7 +25,14 @@ export interface MetricSources {
  * Registers the gauges. A value that cannot be read is omitted from that collection. Returns a function that
  * unregisters them.
  */
-export const registerMetrics = ({ views, lags, jobs, hiddenMs, ...sources }: MetricSources): (() => void) => {
+export const registerMetrics = ({
+  views,
+  lags,
+  jobs,
+  queues,
+  hiddenMs,
+  ...sources
+}: MetricSources): (() => void) => {
   const meter = metrics.getMeter('knowledger');
   const gauge = (
     name: string,
@@ -67,6 +76,14 @@ export const registerMetrics = ({ views, lags, jobs, hiddenMs, ...sources }: Met
       'data sources by the status of their newest job',
       async (result) => {
         for (const { status, count } of await jobs()) result.observe(count, { status });
+      },
+    ),
+    gauge(
+      'knowledger_queue_age_seconds',
+      's',
+      'how long the oldest work that a worker may take has waited',
+      async (result) => {
+        for (const { kind, seconds } of await queues()) result.observe(seconds, { kind });
       },
     ),
     gauge(

@@ -112,6 +112,25 @@ export const createWorkLeases = (
   },
 });
 
+/**
+ * For each kind of work how long the oldest item that a worker may take now has waited, in seconds; 0 if there is
+ * none.
+ */
+export const queueAges = async (
+  db: Sql,
+  kinds: readonly WorkKind[],
+  now: number,
+): Promise<readonly { readonly kind: string; readonly seconds: number }[]> => {
+  const { rows } = await sql<{ kind: string; since: number }>`
+    select o.kind, min(o.since)::float8 as since
+    from (${sql.join(
+      kinds.map((kind) => claimableOf(kind, now, sql`1`)),
+      sql` union all `,
+    )}) o group by o.kind`.execute(db);
+  const oldest = new Map(rows.map(({ kind, since }) => [kind, since]));
+  return kinds.map(({ kind }) => ({ kind, seconds: Math.max(0, now - (oldest.get(kind) ?? now)) / 1000 }));
+};
+
 const leaseOf = ({ kind, id, tenant, token, attempt, lasting }: Row): Lease => ({
   kind,
   id,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { agentRunProjection } from '../../../../adapters/postgres/projections/agent-views.ts';
 import {
   dataSourceProjection,
   ingestionSettingProjection,
@@ -27,7 +28,7 @@ const CONTEXT = {
 /** Work leases over real views, on a clock that the test sets. */
 export const openLeases = async () => {
   const time = { now: NOW };
-  const world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
+  const world = await openWorld([dataSourceProjection, ingestionSettingProjection, agentRunProjection]);
   world.project(dataSourceProjection);
   world.project(ingestionSettingProjection);
   const leases = createWorkLeases(world.db, { now: () => time.now }, [jobWork, purgeWork]);
