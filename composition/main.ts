@@ -28,6 +28,9 @@ const ignoreClosedPipes = (): void => {
 
 type Command = (config: Config, args: readonly string[], env: Environment) => Promise<void>;
 
+const remote = (name: 'crawl' | 'search' | 'ask' | 'sources' | 'jobs' | 'tail' | 'keys') => async () =>
+  (await import('./commands/remote.ts')).askService(name);
+
 /** Each command imports only what it needs. */
 const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
   ingest: async () => (await import('./commands/ingest.ts')).ingestFiles,
@@ -41,6 +44,15 @@ const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
   model: async () => (await import('./commands/model.ts')).manageModels,
   'rotate-master-key': async () => (await import('./commands/rotate-master-key.ts')).rotateMasterKey,
   'make-master-key': async () => (await import('./commands/make-master-key.ts')).makeMasterKey,
+  crawl: remote('crawl'),
+  search: remote('search'),
+  ask: remote('ask'),
+  sources: remote('sources'),
+  jobs: remote('jobs'),
+  tail: remote('tail'),
+  keys: remote('keys'),
+  login: async () => (await import('./commands/login.ts')).login,
+  completion: async () => (await import('./commands/completion.ts')).printCompletion,
 };
 
 const isCommand = (name: string): name is keyof typeof HELP => Object.hasOwn(HELP, name);

@@ -5,7 +5,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createProgressBar, type ProgressOutput } from './progress.ts';
-import { type LocalFile, type GroupState, createApiClient, type ApiClient } from './service.ts';
+import { type LocalFile, type GroupState, createApiClient, type ApiClient, reasonOf } from './service.ts';
 
 export interface IngestRequest {
   readonly paths: readonly string[];
@@ -29,6 +29,14 @@ const OVER = new Set(['success', 'failure', 'canceled']);
  * @throws Error that says what to do, when nothing more can be sent
  */
 export const ingest = async (request: IngestRequest, screen: ProgressOutput): Promise<boolean> => {
+  try {
+    return await send(request, screen);
+  } catch (error) {
+    throw reasonOf(error, request.url);
+  }
+};
+
+const send = async (request: IngestRequest, screen: ProgressOutput): Promise<boolean> => {
   const service = createApiClient(request.url, request.key);
   const say = (line: string): void => screen.write(`${line}\n`);
   const files = await findFiles(request.paths);

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient, KnowledgerError } from '../../clients/typescript/src/index.ts';
 
 /** A local file to upload. */
 export interface LocalFile {
@@ -33,110 +33,64 @@ export interface ApiClient {
   readonly findTitle: (group: string) => Promise<string | undefined>;
 }
 
-interface Failures {
-  readonly errors: readonly { readonly locator: string; readonly message: string; readonly time: number }[];
-  readonly total: number;
-}
+type Failures = Awaited<ReturnType<typeof failuresOf>>;
+export type GroupState = Awaited<ReturnType<typeof stateOf>>;
 
-export interface GroupState {
-  readonly status: string;
-  readonly progress: { readonly [count in 'seen' | 'indexed' | 'unchanged' | 'skipped' | 'failed']: number };
-  readonly error?: { readonly title: string; readonly message: string };
-}
+/** Says what to do where the service cannot be reached; other errors stay as they are. */
+export const reasonOf = (error: unknown, url: string): Error => {
+  const { cause } = error as { cause?: { code?: string } };
+  if (error instanceof KnowledgerError) return new Error(`the service refused the request: ${error.message}`);
+  // What `fetch` throws.
+  if (!(error instanceof TypeError)) return error as Error;
+  const why = cause?.code ?? error.message;
+  return new Error(
+    `${url} does not answer (${why}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`,
+  );
+};
 
-/** The fields of API records that this client reads. */
-interface Group {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-}
-interface Document {
-  readonly title: string;
-  readonly status: string;
-  readonly sha256: string | null;
-}
-interface Page {
-  readonly pagination: { readonly has_more: boolean; readonly next_id: string };
-}
-const MAX_ATTEMPTS = 5;
+const failuresOf = async (client: Client, id: string) => {
+  const path = '/local-file-groups/{id}/errors';
+  const { errors, pagination } = await client.get(path, { path: { id }, query: { limit: 20 } });
+  return { errors, total: pagination.total ?? errors.length };
+};
+const stateOf = (client: Client, id: string) => client.get('/local-file-groups/{id}', { path: { id } });
 
 export const createApiClient = (url: string, key: string): ApiClient => {
-  const request = async (path: string, form?: () => Promise<FormData>): Promise<unknown> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const response = await fetch(`${url}/api/v1${path}`, {
-        method: form === undefined ? 'GET' : 'POST',
-        headers: { 'x-api-key': key },
-        ...(form !== undefined && { body: await form() }),
-      }).catch((error: Error) => {
-        const { cause } = error as { cause?: { code?: string } };
-        throw new Error(
-          `${url} does not answer (${cause?.code ?? error.message}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`,
-        );
-      });
-      const body: unknown = await response.json().catch(() => null);
-      if (response.ok && body !== null) return body;
-      const isRetryable = response.status === 429 || response.status === 503;
-      if (!isRetryable || attempt === MAX_ATTEMPTS)
-        throw new Error(`the service refused the request: ${reasonIn(body) ?? `HTTP ${response.status}`}`);
-      await wait(1_000 * Number(response.headers.get('retry-after') ?? attempt));
-    }
-  };
-  const fetchAllPages = async <Row>(
-    path: string,
-    rowsOf: (page: unknown) => readonly Row[],
-  ): Promise<readonly Row[]> => {
-    const rows: Row[] = [];
-    for (let after = ''; ;) {
-      const page = (await request(`${path}&limit=100${after}`)) as Page;
-      rows.push(...rowsOf(page));
-      if (!page.pagination.has_more) return rows;
-      after = `&after=${encodeURIComponent(page.pagination.next_id)}`;
-    }
-  };
+  const client = createClient({ url, key, attempts: 6 });
+  const sourcesOf = (group: string) =>
+    client.all('/sources', { query: { source_group_id: group, limit: 100 } });
   return {
     findGroupId: async (name) => {
-      const groups = await fetchAllPages(`/local-file-groups?name=${encodeURIComponent(name)}`, groupsIn);
-      return groups.find((group) => group.name === name && group.status !== 'deleting')?.id;
+      for await (const group of client.all('/local-file-groups', { query: { name, limit: 100 } }))
+        if (group.name === name && group.status !== 'deleting') return group.id;
+      return undefined;
     },
     hashesOf: async (group) => {
-      const sources = await fetchAllPages(`/sources?source_group_id=${group}`, sourcesIn);
-      return new Set(sources.flatMap(({ sha256 }) => sha256 ?? []));
+      const hashes = new Set<string>();
+      for await (const { sha256 } of sourcesOf(group)) if (sha256) hashes.add(sha256);
+      return hashes;
     },
-    failedAt: async (group) => {
-      const errors = await fetchAllPages(
-        `/local-file-groups/${group}/errors?`,
-        (page) => failuresIn(page).errors,
-      );
-      return new Map(errors.map(({ locator, time }) => [locator, time]));
+    failedAt: async (id) => {
+      const times = new Map<string, number>();
+      const asked = { path: { id }, query: { limit: 100 } };
+      for await (const { locator, time } of client.all('/local-file-groups/{id}/errors', asked))
+        times.set(locator, time);
+      return times;
     },
-    create: async (name, files) => {
-      const made = await request('/local-file-groups', () => formOf(files, name));
-      return (made as { readonly source_group_id: string }).source_group_id;
-    },
-    add: async (group, files) =>
-      void (await request(`/local-file-groups/${group}/files`, () => formOf(files))),
-    stateOf: async (group) => (await request(`/local-file-groups/${group}`)) as GroupState,
-    failuresOf: async (group) => failuresIn(await request(`/local-file-groups/${group}/errors?limit=20`)),
+    create: async (name, files) =>
+      (await client.upload('/local-file-groups', await formOf(files, name))).source_group_id,
+    add: async (id, files) =>
+      void (await client.upload('/local-file-groups/{id}/files', await formOf(files), { path: { id } })),
+    stateOf: (id) => stateOf(client, id),
+    failuresOf: (id) => failuresOf(client, id),
     findTitle: async (group) => {
-      const sources = sourcesIn(await request(`/sources?source_group_id=${group}&limit=100`));
       // A document that is not indexed cannot be found by its text.
-      return sources.find(({ title, status }) => title !== '' && status === 'indexed')?.title;
+      for await (const { title, status } of sourcesOf(group))
+        if (title !== '' && status === 'indexed') return title;
+      return undefined;
     },
   };
 };
-
-const groupsIn = (page: unknown): readonly Group[] =>
-  (page as { readonly local_file_groups: readonly Group[] }).local_file_groups;
-const sourcesIn = (page: unknown): readonly Document[] =>
-  (page as { readonly sources: readonly Document[] }).sources;
-const failuresIn = (page: unknown): Failures => {
-  const { errors, pagination } = page as Pick<Failures, 'errors'> & {
-    readonly pagination: { readonly total: number };
-  };
-  return { errors, total: pagination.total };
-};
-const reasonIn = (body: unknown): string | undefined =>
-  (body as { readonly error?: { readonly message?: string } } | null)?.error?.message;
 
 /** Reads the bytes from disk while they are sent. */
 const formOf = async (files: readonly LocalFile[], name?: string): Promise<FormData> => {

@@ -1,10 +1,19 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
-import { ConfigError } from '../config/environment.ts';
+import { ConfigError, type Environment } from '../config/environment.ts';
+import { readProfile, type ServiceAddress } from './profile.ts';
+
+/** Options of every command that a running service answers. */
+const SERVICE_HELP = `  --json    a line of JSON for each record, as it is where the output is no terminal
+  --url     where the service listens; else KNOWLEDGER_URL, else that of knowledger login
+  --key     an API key; else KNOWLEDGER_API_KEY, else that of knowledger login
+
+Ends with 0; 1 where what was asked for has failed; 2 for a wrong call; 3 where there is no such thing; 4 where the key may
+not; 5 where the service cannot be reached or is busy.`;
 
 /** The `--help` text of each command, in listing order. */
 export const HELP = {
-  ingest: `usage: npm run ingest -- [--name <name>] [--url <url>] [--key <key>] <folder or files>
+  ingest: `usage: knowledger ingest [--name <name>] [--url <url>] [--key <key>] <folder or files>
 
 Uploads a folder, or files, to a running service, waits until they are read, and prints a search to try. Files that the
 service has already are skipped: call it again after a break.
@@ -12,21 +21,21 @@ service has already are skipped: call it again after a break.
   --name  the name of the group of files; else that of the first folder or file
   --url   where the service listens; else KNOWLEDGER_URL, else http://127.0.0.1:3000
   --key   an API key with the scopes ingestion:manage and knowledge:read; else KNOWLEDGER_API_KEY`,
-  rebuild: `usage: npm run rebuild [-- <view> …]
+  rebuild: `usage: knowledger rebuild [<view> …]
 
 Builds read models afresh from the events, beside a running service or without one, and switches over. Without a name:
 all of them. A name that there is not is answered with all that there are.`,
-  views: `usage: npm run views [-- list]
+  views: `usage: knowledger views [list]
 
 Shows the read models, beside a running service or without one: version and position of each, how many events and seconds
 it is behind the log, why it is halted, the version that is being built beside it, and the streams of events that it passes
 over because events of them are missing or another program wrote them.`,
-  stream: `usage: npm run stream -- show <id of a record, or name of a stream>
+  stream: `usage: knowledger stream show <id of a record, or name of a stream>
 
 Shows each event of a record, beside a running service or without one: revision, time, who caused it, type, and which
 fields it changed from what (-) to what (+). Titles are redacted as their tenant's policies have it, hashes of keys left
 out. In colours on a terminal.`,
-  audit: `usage: npm run audit -- verify [--tenant <id or name>] [--since <file>] [--against <file>] …
+  audit: `usage: knowledger audit verify [--tenant <id or name>] [--since <file>] [--against <file>] …
 
 Reads the event log from the store, beside a running service or without one, computes its Merkle trees again, and compares
 them with the trees and the checkpoints that are kept. Names the first event of each tenant that differs.
@@ -34,8 +43,8 @@ them with the trees and the checkpoints that are kept. Names the first event of 
   --tenant   the log of this tenant alone
   --since    a checkpoint, as a signed note: the events that it covers are not read again
   --against  a checkpoint that was kept elsewhere; it proves what whoever owns this machine could have written anew`,
-  events: `usage: npm run events -- export [options] <file>
-       npm run events -- into [options] <file>.duckdb
+  events: `usage: knowledger events export [options] <file>
+       knowledger events into [options] <file>.duckdb
 
 Writes the event log to a file, beside a running service or without one. The ending of its name says how: .ndjson (lines
 that docs/verify-export.mjs checks), .csv, or .parquet (a folder of numbered files). Call it again with the same options
@@ -53,12 +62,12 @@ more. It needs the package @duckdb/node-api. docs/analysts.md has questions and 
   --to        recorded before this time
   --after     after this position
   --with-hashes  also the hashes of events that these options leave out, so that the file can be verified (.ndjson)`,
-  tenant: `usage: npm run tenant -- <name>           make a tenant and print its first API key
-       npm run tenant -- list             list the tenants
-       npm run tenant -- key <id or name> print one more API key of a tenant, if all were lost
+  tenant: `usage: knowledger tenant <name>           make a tenant and print its first API key
+       knowledger tenant list             list the tenants
+       knowledger tenant key <id or name> print one more API key of a tenant, if all were lost
 
 Keys are printed once and kept nowhere.`,
-  mcp: `usage: npm run -s mcp [-- [--url <url>] [--key <key>] [--principal-id <id>] [--authz-policy <name>]]
+  mcp: `usage: knowledger mcp [--url <url>] [--key <key>] [--principal-id <id>] [--authz-policy <name>]
 
 Speaks the Model Context Protocol over standard input and output, with a running service: for clients that start a
 program. docs/agents.md has the lines of configuration that such clients take.
@@ -68,8 +77,8 @@ program. docs/agents.md has the lines of configuration that such clients take.
                   in lists of processes
   --principal-id  the end user on whose behalf tools read
   --authz-policy  the authorization policy that they follow`,
-  model: `usage: npm run model -- fetch <name> [--from <folder or URL>] [--weights <path>] [--again] …
-       npm run model -- list        list the models that are there
+  model: `usage: knowledger model fetch <name> [--from <folder or URL>] [--weights <path>] [--again] …
+       knowledger model list        list the models that are there
 
 Brings a model in ONNX into the data directory, checks its files, and says how to use it: as EMBEDDINGS_MODEL or
 RERANK_MODEL=local:<name>. What breaks off goes on with the next call. Nothing is loaded from elsewhere afterwards.
@@ -82,36 +91,119 @@ RERANK_MODEL=local:<name>. What breaks off goes on with the next call. Nothing i
   --pooling          mean, cls, max, last or given, where its files do not say
   --query-prefix     put before questions, and
   --document-prefix  before documents, where its files do not say`,
-  'rotate-master-key': `usage: npm run rotate-master-key
+  'rotate-master-key': `usage: knowledger rotate-master-key
 
 Encrypts the keys of conversations, agents' threads and secrets under another master key. Where KNOWLEDGER_MASTER_KEY is
 set, under that one, beside running services; KNOWLEDGER_MASTER_KEY_PREVIOUS is the old one then. Else under one that it
 makes and leaves in the data directory, while no service runs.`,
-  'make-master-key': `usage: npm run make-master-key -- <id, alias or ARN of a key of AWS KMS>
+  'make-master-key': `usage: knowledger make-master-key <id, alias or ARN of a key of AWS KMS>
 
 Has AWS KMS make a master key, and prints it wrapped by that key of its own, as KNOWLEDGER_MASTER_KEY takes it. Credentials
 are found as the AWS SDK does.`,
+  crawl: `usage: knowledger crawl [options] <address>
+
+Has a running service crawl a site, and waits until it is searchable.
+
+  --name     the name of the source; else its address
+  --depth    how many links deep: 3 unless told
+  --pages    how many pages at most: 1000 unless told
+  --rrule    a recurrence rule (RFC 5545), such as FREQ=DAILY, to do it again and again
+  --no-wait  print the id and go on
+${SERVICE_HELP}
+
+For example: knowledger crawl https://example.com/manual/ --pages 200`,
+  search: `usage: knowledger search [options] <words>
+
+Searches the contents of a running service.
+
+  --limit   how many hits
+  --source  only in this source, by its id; may be repeated
+  --tag     only in sources with this tag; may be repeated
+${SERVICE_HELP}
+
+For example: knowledger search restore a backup --limit 5`,
+  ask: `usage: knowledger ask [options] <question>
+
+Answers a question from the contents, as the answer comes, with the pages that it cites.
+
+  --source  only from this source, by its id; may be repeated
+  --tag     only from sources with this tag; may be repeated
+  --model   one of the models that the operator allows
+${SERVICE_HELP}
+
+For example: knowledger ask "How do I restore a backup?"`,
+  sources: `usage: knowledger sources [list] [--type <type>] [--status <status>] [--name <beginning>]
+       knowledger sources show|wait|sync|cancel|delete <id>
+
+Shows and changes the data sources of a running service. wait ends with the job; it fails where that has failed.
+${SERVICE_HELP}
+
+For example: knowledger sources --status failure`,
+  jobs: `usage: knowledger jobs [list]
+       knowledger jobs failed
+       knowledger jobs errors [--code <code>] [--source <id>]
+
+Shows what is at work, sources whose job has failed, and the pages and files that could not be read.
+${SERVICE_HELP}
+
+For example: knowledger jobs errors --code http_status --json | jq .locator`,
+  tail: `usage: knowledger tail [--types <type>] [--category <category>] [--after <position>]
+
+Follows the event log of a running service: a line of JSON for each event, from now on or from a position. It goes on
+after a break. types and category may be repeated.
+${SERVICE_HELP}
+
+For example: knowledger tail --types JobFailed`,
+  keys: `usage: knowledger keys [list]
+       knowledger keys issue [--scope <scope>] [--source <id>] <name>
+       knowledger keys rotate|revoke <id>
+
+Shows and changes the API keys of a running service. A new key is printed once. Without --scope it may read and ask;
+scope and source may be repeated.
+${SERVICE_HELP}
+
+For example: knowledger keys issue --scope knowledge:read "Reading only"`,
+  login: `usage: knowledger login [--url <url>]
+
+Asks for an API key, or reads it from standard input, tries it, and keeps address and key in a file that only you can
+read. Commands use it where neither options nor variables name a service.
+
+For example: knowledger login --url https://knowledge.example.com`,
+  completion: `usage: knowledger completion bash|zsh|fish
+
+Prints what a shell needs to complete commands.
+
+For example: source <(knowledger completion bash)`,
 };
 
 /** The overview of all commands. */
-export const USAGE = `usage: npm start                      run the service
-       npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
-       npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
-       npm run views                  show the read models, and what they pass over
-       npm run stream -- show <id>    show what each event of a record changed
-       npm run audit -- verify        compare the event log with its signed checkpoints
-       npm run events -- export <file>  write the event log to a file
-       npm run events -- into <file>  write it into a database of DuckDB, with views for analysts
-       npm run tenant -- <name>       make a tenant and print its first API key
-       npm run tenant -- list         list the tenants
-       npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost
-       npm run -s mcp                 speak the Model Context Protocol over standard input and output, with a running service
-       npm run model -- fetch <name>  bring a model of embeddings or a reranker onto this machine
-       npm run model -- list          list the models of this machine
-       npm run rotate-master-key      encrypt all data keys under another master key
-       npm run make-master-key -- <key>  have AWS KMS make a master key, wrapped by this key of its own
+export const USAGE = `usage: knowledger serve                   run the service; npm start does the same
+       knowledger ingest <folder>         upload a folder or files to a running service, and wait until they are read
+       knowledger rebuild [view …]        build read models afresh, beside a running service or without one
+       knowledger views                   show the read models, and what they pass over
+       knowledger stream show <id>        show what each event of a record changed
+       knowledger audit verify            compare the event log with its signed checkpoints
+       knowledger events export <file>    write the event log to a file
+       knowledger events into <file>      write it into a database of DuckDB, with views for analysts
+       knowledger tenant <name>           make a tenant and print its first API key
+       knowledger tenant list             list the tenants
+       knowledger tenant key <tenant>     print one more API key of a tenant, by its id or name, if all were lost
+       knowledger mcp                     speak the Model Context Protocol over standard input and output, with a running service
+       knowledger model fetch <name>      bring a model of embeddings or a reranker onto this machine
+       knowledger model list              list the models of this machine
+       knowledger rotate-master-key       encrypt all data keys under another master key
+       knowledger make-master-key <key>   have AWS KMS make a master key, wrapped by this key of its own
+       knowledger crawl <address>         have a running service crawl a site
+       knowledger search <words>          search its contents
+       knowledger ask <question>          have a question answered, with citations
+       knowledger sources                 show data sources, sync, cancel and delete them
+       knowledger jobs                    show what is at work, and what has failed
+       knowledger tail                    follow its event log
+       knowledger keys                    show, issue, rotate and revoke API keys
+       knowledger login                   keep the address and key of a service
+       knowledger completion <shell>      print what a shell needs to complete commands
 
-npm run <command> -- --help tells more of one. Environment variables configure the program: docs/configuration.md`;
+knowledger <command> --help tells more of one; in a checkout, npm run -s knowledger -- <command>. Environment variables configure the program: docs/configuration.md`;
 
 const ASKS_FOR_HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
@@ -139,16 +231,9 @@ export const parsedArguments = <const Options extends NonNullable<ParseArgsConfi
   }
 };
 
-/** A running service, and the API key for it. */
-export interface ServiceAddress {
-  /** Base URL, without a path. */
-  readonly url: string;
-  readonly key: string;
-}
-
 /**
- * The service that a command talks to: from its options, else from the environment, else the service that this
- * configuration would start.
+ * The service that a command talks to: from its options, else from the environment, else the one that `login` has kept,
+ * whose key goes nowhere else, else the service that this configuration would start.
  *
  * @param noKey error message that says what to do when there is no key
  * @throws ConfigError
@@ -157,7 +242,11 @@ export const serviceAddress = (
   { host, port, service }: Pick<Config, 'host' | 'port' | 'service'>,
   given: { readonly url?: string | undefined; readonly key?: string | undefined },
   noKey: string,
+  env?: Environment,
 ): ServiceAddress => {
+  const isNamed = [given.url, given.key, service.url, service.key].some((part) => part !== undefined);
+  const kept = isNamed || env === undefined ? undefined : readProfile(env);
+  if (kept !== undefined) return kept;
   const key = given.key ?? service.key ?? '';
   if (key === '') throw new ConfigError(noKey);
   const url = given.url ?? service.url ?? `http://${host}:${port}`;

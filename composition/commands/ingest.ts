@@ -22,7 +22,7 @@ export const ingestFiles = async (
 ): Promise<void> => {
   const { values, positionals } = parsedArguments(args, OPTIONS);
   if (positionals.length === 0) throw new ConfigError('name a folder or files: npm run ingest -- <folder>');
-  const { url, key } = serviceAddress(config, values, NO_KEY);
+  const { url, key } = serviceAddress(config, values, NO_KEY, env);
   // npm runs scripts in the project folder, so paths resolve against the folder of the caller.
   const paths = positionals.map((path) => resolve(env['INIT_CWD'] ?? '.', path));
   // If the key was set only for this command, the shell does not have it afterwards.

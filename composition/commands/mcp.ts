@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as elapsed } from 'node:timers/promises';
 import { relay } from '../../adapters/cli/mcp-relay.ts';
 import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { parsedArguments, serviceAddress } from './arguments.ts';
 
 const NO_KEY =
@@ -18,9 +19,9 @@ const ANSWERS_WITHIN_MS = 120_000;
  *
  * @throws ConfigError that says what to do
  */
-export const speakMcp = async (config: Config, args: readonly string[]): Promise<void> => {
+export const speakMcp = async (config: Config, args: readonly string[], env: Environment): Promise<void> => {
   const { values: given } = parsedArguments(args, OPTIONS, false);
-  const { url, key } = serviceAddress(config, given, NO_KEY);
+  const { url, key } = serviceAddress(config, given, NO_KEY, env);
   const unread = new AbortController();
   process.stdout.once('close', () => unread.abort()).once('error', () => unread.abort());
   await relay({

@@ -18,10 +18,11 @@ const packageOf = (specifier: string): string =>
 const INJECTION = new Set(['inversify', 'reflect-metadata']);
 /** Layers that a layer may import beside itself. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
+  clients: [],
   domain: [],
   application: ['domain'],
-  adapters: ['domain', 'application'],
-  composition: ['domain', 'application', 'adapters'],
+  adapters: ['domain', 'application', 'clients'],
+  composition: ['domain', 'application', 'adapters', 'clients'],
 };
 /** Adapters that others may import; they themselves import none. */
 const COMMON = new Set(['adapters/http-client', 'adapters/event-feed', 'adapters/system']);
@@ -114,10 +115,11 @@ const importViolation = (
 
 const INDEX = /(^|\/)index\.ts$/;
 const INDEX_OF_AGGREGATE = /^domain\/[^/]+\/index\.ts$/;
+const INDEX_OF_CLIENT = 'clients/typescript/src/index.ts';
 
 const ownViolations = ({ path, globals, readsEnvironment, isBarrel }: ModuleSource): readonly string[] => {
   const layer = layerOf(path);
-  const isIndex = INDEX_OF_AGGREGATE.test(path);
+  const isIndex = INDEX_OF_AGGREGATE.test(path) || path === INDEX_OF_CLIENT;
   return [
     ...(PURE.has(layer)
       ? globals.map((name) => `uses ${name}: time, chance and the world enter by ports`)

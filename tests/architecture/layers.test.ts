@@ -34,7 +34,7 @@ const filesOf = (sources: Readonly<Record<string, string>>): Files =>
 
 const project = (): Files => {
   const paths = globSync(
-    LAYERS.map((layer) => `${layer}/**/*.{ts,mts,cts,js,mjs,cjs}`),
+    [...LAYERS, 'clients/typescript/src'].map((layer) => `${layer}/**/*.{ts,mts,cts,js,mjs,cjs}`),
     { cwd: fileURLToPath(ROOT) },
   );
   const sources = paths.map((path) => [

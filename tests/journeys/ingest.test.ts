@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../support/service.ts';
 
@@ -109,5 +109,69 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     );
     const refused = await service.command('ingest', folder, '--url', service.base, '--key', 'kn_x');
     expect(refused.output).toContain('this API key is unknown');
+  });
+});
+
+describe('knowledger', { timeout: 120_000 }, () => {
+  /** The command as it is installed, in a folder of its own for what it keeps. */
+  const knowledger = (args: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['composition/knowledger.mjs', ...args], {
+      input,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: home, ...env },
+    });
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    return { status, stdout, stderr, records: lines.map((line) => JSON.parse(line)) };
+  };
+
+  it('keeps a service, and searches, asks and manages it, with lines of JSON for programs', async () => {
+    expect(knowledger(['sources'])).toMatchObject({ status: 2, stderr: expect.stringContaining('login') });
+    const bad = knowledger(['login', '--url', service.base], {}, 'kn_wrong\n');
+    expect([bad.status, bad.stderr.includes('kn_wrong')]).toEqual([1, false]);
+    expect(knowledger(['login', '--url', service.base], {}, `${service.key}\n`).status).toBe(0);
+    const file = join(home, 'knowledger', 'profile.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const folder = await folderOfBirds();
+    expect(knowledger(['ingest', folder]).status).toBe(0);
+    const group = knowledger(['sources', '--name', basename(folder)]).records[0];
+    expect(group).toMatchObject({ source_type: 'local_file', status: 'success' });
+    expect(knowledger(['sources', 'wait', group.id]).records[0].progress.indexed).toBe(2);
+    const [hit] = knowledger(['search', 'dipper', 'water', '--limit', '1', '--source', group.id]).records;
+    expect(hit.content.title).toBe('Dippers');
+    const answer = knowledger(['ask', 'where does the swift sleep?', '--source', group.id]).records[0];
+    expect(answer.choices[0].message.content).toContain('sleeps in the air');
+    const errors = knowledger(['jobs', 'errors', '--source', group.id]).records;
+    expect(errors.map(({ locator }) => locator)).toContain('broken.pdf');
+
+    const issued = knowledger(['keys', 'issue', '--scope', 'inference:run', 'Asking only']).records[0];
+    const asking = { KNOWLEDGER_URL: service.base, KNOWLEDGER_API_KEY: issued.key };
+    expect(knowledger(['sources'], asking).status).toBe(4);
+    expect(knowledger(['keys', 'revoke', issued.id]).status).toBe(0);
+    expect(knowledger(['sources', 'delete', group.id]).status).toBe(0);
+    expect(knowledger(['sources', 'show', '00000000-0000-8000-8000-000000000001']).status).toBe(3);
+    expect(knowledger(['sources', 'burn', group.id]).status).toBe(2);
+    expect(knowledger(['sources'], { ...asking, KNOWLEDGER_URL: 'http://127.0.0.1:9' }).status).toBe(5);
+    await chmod(file, 0o644);
+    expect(knowledger(['sources'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('chmod 600'),
+    });
+  });
+
+  it('completes its commands, actions and options in bash', () => {
+    const { stdout } = knowledger(['completion', 'bash']);
+    const complete = (line: string) =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `${stdout}\nCOMP_WORDS=(knowledger ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _knowledger; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      ).trim();
+    expect(complete('sea')).toBe('search');
+    expect(complete('sources s')).toBe('show sync');
+    expect(complete('crawl --p')).toBe('--pages');
   });
 });
