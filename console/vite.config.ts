@@ -13,6 +13,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': 'http://127.0.0.1:3000', '/openapi.json': 'http://127.0.0.1:3000' },
+    proxy: Object.fromEntries(
+      ['/api', '/openapi.json', '/sign-in'].map((path) => [path, 'http://127.0.0.1:3000']),
+    ),
   },
 });

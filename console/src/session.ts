@@ -1,18 +1,23 @@
 import { type Client, createClient } from 'knowledger-client';
 import { useSyncExternalStore } from 'react';
+import { comeBack, leaveIssuer, refreshed, type SignedIn } from './issuer.ts';
 
 const NAME = 'knowledger-key';
+const PERSON = 'knowledger-person';
 
 let client: Client | null = null;
+/** Null while a key gives access. */
+let person: SignedIn | null = null;
 const listeners = new Set<() => void>();
 
-const become = (next: Client | null): void => {
+const become = (next: Client | null, by: SignedIn | null = null): void => {
   client = next;
+  person = by;
   for (const listener of listeners) listener();
 };
 
 // It follows the log, and shows what there is where a view does not get on.
-const clientWith = (key: string): Client =>
+const clientWith = (key: string | (() => Promise<string>)): Client =>
   createClient({ url: location.origin, key, readsOwnWrites: false });
 
 /** Asks the service whether it knows the key. A key that may not read anything is still known. */
@@ -29,21 +34,69 @@ export const signIn = async (key: string, { keep }: { readonly keep: boolean }):
   return true;
 };
 
-export const signOut = (): void => {
+/** A token is renewed so long before it ends. */
+const EARLY_MS = 20_000;
+
+const enter = (signedIn: SignedIn, keep: boolean): void => {
+  let renewing: Promise<void> | undefined;
+  const keepNow = (next: SignedIn): void => {
+    if (keep) sessionStorage.setItem(PERSON, JSON.stringify(next));
+    person = next;
+  };
+  const renewToken = async (of: SignedIn): Promise<void> => {
+    try {
+      const next = await refreshed(of);
+      if (person === of) keepNow(next);
+    } finally {
+      renewing = undefined;
+    }
+  };
+  const token = async (): Promise<string> => {
+    const now = person ?? signedIn;
+    const ends = now.expiresAt !== null && now.expiresAt - EARLY_MS < Date.now();
+    // One that is over is sent as it is: the service refuses it, and the session ends.
+    if (ends && now.refreshToken !== null) await (renewing ??= renewToken(now));
+    return (person ?? now).token;
+  };
+  become(clientWith(token), signedIn);
+  keepNow(signedIn);
+};
+
+const forget = (): void => {
   sessionStorage.removeItem(NAME);
+  sessionStorage.removeItem(PERSON);
   become(null);
 };
 
+export const signOut = (): void => {
+  const left = person;
+  forget();
+  if (left !== null) leaveIssuer(left);
+};
+
+/** Why nobody came back from the issuer; null: nothing has failed. */
+let refusal: unknown = null;
+export const lastRefusal = (): unknown => refusal;
+
 /**
- * Takes the key from the link that the first start prints, which never leaves the browser, or from the tab. The address
- * loses it at once.
+ * Takes whoever comes back from the issuer; else the key from the link that the first start prints, which never leaves
+ * the browser, or what the tab keeps. The address loses key and code at once.
  */
 export const resume = async (): Promise<void> => {
+  try {
+    const back = await comeBack();
+    if (back !== null) return enter(back.signedIn, back.keep);
+  } catch (error) {
+    refusal = error;
+    return;
+  }
+  const kept = sessionStorage.getItem(PERSON);
+  if (kept !== null) return enter(JSON.parse(kept) as SignedIn, true);
   const linked = new URLSearchParams(location.hash.slice(1)).get('key');
   if (linked !== null) history.replaceState(null, '', location.pathname + location.search);
   const key = linked ?? sessionStorage.getItem(NAME);
   if (key === null) return;
-  if (!(await signIn(key, { keep: true }).catch(() => true))) return signOut();
+  if (!(await signIn(key, { keep: true }).catch(() => true))) return forget();
   if (client === null) become(clientWith(key));
 };
 
@@ -61,7 +114,7 @@ export const renew = async (key: string): Promise<void> => {
 const SETTLE_MS = 1_500;
 let asks = false;
 
-/** Signs out where the service no longer knows the key, since it was revoked or has expired. */
+/** Asks to sign in again, on the same page, where the service no longer takes the key or the token. */
 export const leaveIfRefused = async (): Promise<void> => {
   if (asks) return;
   asks = true;
@@ -69,7 +122,7 @@ export const leaveIfRefused = async (): Promise<void> => {
   try {
     await client?.get('/source-groups', { query: { limit: 1 } });
   } catch (error) {
-    if ((error as { status?: number }).status === 401) signOut();
+    if ((error as { status?: number }).status === 401) forget();
   } finally {
     asks = false;
   }
@@ -82,6 +135,9 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Null until somebody signs in. */
 export const useSession = (): Client | null => useSyncExternalStore(subscribe, () => client);
+
+/** The name of whoever has signed in at the issuer; null for the holder of a key. */
+export const usePerson = (): string | null => useSyncExternalStore(subscribe, () => person?.name ?? null);
 
 /** Of a page, which only those see who have signed in. */
 export const useClient = (): Client => {

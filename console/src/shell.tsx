@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
 import { useLive } from './live.ts';
-import { signOut } from './session.ts';
+import { signOut, usePerson } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
 import { words } from './words.ts';
 
@@ -28,6 +28,7 @@ export const Shell = () => {
   useEffect(() => {
     for (const { to } of PAGES) void router.preloadRoute({ to });
   }, [router]);
+  const person = usePerson();
   const navigate = useNavigate();
   const { href } = useLocation();
   // On a narrow screen the chosen page and tab may lie beside it.
@@ -79,6 +80,7 @@ export const Shell = () => {
           <button type="button" className="quiet" onClick={() => setLook(nextTheme())}>
             {words.theme[look]}
           </button>
+          {person !== null && <span className="person">{person}</span>}
           <button type="button" className="quiet" onClick={signOut}>
             {words.actions.signOut}
           </button>

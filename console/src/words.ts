@@ -32,11 +32,13 @@ export const words = {
   },
   signIn: {
     title: 'Sign in',
+    at: (host: string) => `Sign in with ${host}`,
+    notBack: (reason: string) => `Nobody was signed in: ${reason}`,
     key: 'API key',
     hint: 'The first start of the service has printed one. An administrator issues others.',
     keep: 'Keep it until this tab is closed',
     keepHint:
-      'Without this, a reload of the page asks again. Other programs in this browser profile may read a kept key.',
+      'Without this, a reload of the page asks again. Other programs in this browser profile may read what is kept.',
     refused: 'The service does not know this key, or it has been revoked or expired.',
   },
   status: {

@@ -23,8 +23,9 @@ export interface Issuer {
   readonly clientId: string;
   /** Paths that were asked for. */
   readonly asked: string[];
-  /** What it publishes; the first one signs. */
+  /** What it publishes; the first one signs, unless `signer` does. */
   keys: SigningKey[];
+  signer: SigningKey | null;
   /** Claims of the one who signs in next. */
   person: JWTPayload;
   /** Of tokens that it issues from now on. */
@@ -122,11 +123,12 @@ export const openIssuer = async (clientId = 'knowledger'): Promise<Issuer> => {
     clientId,
     asked: [],
     keys: [await newSigningKey('first')],
+    signer: null,
     person: { sub: 'ada', email: 'ada@example.com', groups: ['editors'] },
     lifeSeconds: 300,
     isDown: false,
     metadata: {},
-    token: (claims = {}, by = issuer.keys[0]!, header = {}) => {
+    token: (claims = {}, by = issuer.signer ?? issuer.keys[0]!, header = {}) => {
       const now = Math.floor(Date.now() / 1_000);
       const usual = { iss: issuer.url, aud: clientId, iat: now, exp: now + issuer.lifeSeconds };
       return new SignJWT({ ...usual, ...issuer.person, ...claims })

@@ -7,7 +7,8 @@ import { pause, waitMs } from './waits.ts';
 export interface ClientOptions {
   /** Where the service is, such as `https://knowledge.example.com`. */
   readonly url: string;
-  readonly key: string;
+  /** An API key; or what gives the token of somebody who signed in, called for each request. */
+  readonly key: string | (() => Promise<string>);
   /** Instead of the platform's own. */
   readonly fetch?: typeof fetch;
   /** How often a request is sent at most where it fails for a time; 4 unless told. */
@@ -102,11 +103,15 @@ export const createClient = ({
   const base = `${url.replace(/\/+$/, '')}/api/v1`;
   let written = '';
 
-  const request = (method: Method, path: string, asked: Asked): [url: string, init: RequestInit] => {
+  const request = async (
+    method: Method,
+    path: string,
+    asked: Asked,
+  ): Promise<[url: string, init: RequestInit]> => {
     const { body, signal } = asked;
     const isForm = body instanceof FormData;
     const headers = {
-      'x-api-key': key,
+      ...(typeof key === 'string' ? { 'x-api-key': key } : { authorization: `Bearer ${await key()}` }),
       ...(KEYED.has(`${method} ${path}`) && { 'idempotency-key': crypto.randomUUID() }),
       ...(readsOwnWrites && written !== '' && { 'x-min-position': written }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
@@ -139,7 +144,7 @@ export const createClient = ({
     read: (response: Response) => Promise<Result> | Result,
     sendOnce: typeof fetch = send,
   ): Promise<Result> => {
-    const [to, init] = request(method, path, asked);
+    const [to, init] = await request(method, path, asked);
     const isRepeatable = method !== 'POST' || 'idempotency-key' in init.headers! || SAFE_POSTS.has(path);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -275,7 +280,7 @@ export const createClient = ({
             accept: 'text/event-stream',
             ...(last !== undefined && { 'last-event-id': last }),
           };
-          const response = await answered(await send(...request('GET', path, { ...asked, headers })));
+          const response = await answered(await send(...(await request('GET', path, { ...asked, headers }))));
           // All is told: a stream is not asked for again (HTML Standard, 9.2.3).
           if (response.status === 204) return;
           for await (const event of eventsOf<Data>(response.body!)) {

@@ -4,7 +4,7 @@ import { type LogEvent, type LogPage, verifyProof } from 'knowledger-client';
 import { useEffect, useState } from 'react';
 import type { EventSearch } from '../router.tsx';
 import { useClient } from '../session.ts';
-import { spoken } from '../ui/format.ts';
+import { actorOf, spoken } from '../ui/format.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { words } from '../words.ts';
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<LogEvent>[] = [
   {
     title: words.events.who,
     width: '9rem',
-    cell: ({ actor }) => actor.kind.replaceAll('_', ' '),
+    cell: ({ actor }) => actorOf(actor),
     isExtra: true,
   },
 ];

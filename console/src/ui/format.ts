@@ -53,6 +53,10 @@ export const spoken = (type: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** Who has caused an event. */
+export const actorOf = ({ kind, name }: { readonly kind: string; readonly name?: string }): string =>
+  name ?? kind.replaceAll('_', ' ');
+
 export const shown = (value: unknown): string =>
   value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value);
 

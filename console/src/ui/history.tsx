@@ -4,7 +4,7 @@ import type { RecordChanges } from 'knowledger-client';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
-import { inZone, shown, spoken } from './format.ts';
+import { actorOf, inZone, shown, spoken } from './format.ts';
 import { Card, isNotFound, Loaded, Time } from './parts.tsx';
 import { TimeSlider } from './time-slider.tsx';
 
@@ -104,8 +104,7 @@ export const History = (record: Rewindable) => {
                           {spoken(change.type)}
                         </button>
                         <span className="faint">
-                          <Time at={change.time} exact />, {change.actor.kind.replaceAll('_', ' ')}{' '}
-                          <EventLink {...change} />
+                          <Time at={change.time} exact />, {actorOf(change.actor)} <EventLink {...change} />
                         </span>
                       </div>
                       <Fields fields={change.fields} />

@@ -1,6 +1,6 @@
 import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
-import { briefly, duration, inUtc, inZone, spoken, summary } from '../../ui/format.ts';
+import { actorOf, briefly, duration, inUtc, inZone, spoken, summary } from '../../ui/format.ts';
 import { Card, Failure, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: words.events.who,
     width: '9rem',
-    cell: ({ actor }) => actor.kind.replaceAll('_', ' '),
+    cell: ({ actor }) => actorOf(actor),
     isExtra: true,
   },
   {
@@ -72,7 +72,7 @@ const Bar = ({ attempt, longest: full }: { readonly attempt: Attempt; readonly l
         </span>
         <span className="faint">
           {trigger}
-          {number > 1 && ` ${number}`}, {by.kind.replaceAll('_', ' ')}
+          {number > 1 && ` ${number}`}, {actorOf(by)}
         </span>
       </div>
       <div className="gantt-track">
