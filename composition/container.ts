@@ -17,6 +17,7 @@ import { apiModule, healthModule } from './modules/http.ts';
 import { catalogModule, redactionModule } from './modules/redaction.ts';
 import { searchModule } from './modules/search.ts';
 import { schedulesModule, sourcesModule } from './modules/sources.ts';
+import { webhooksModule } from './modules/webhooks.ts';
 import { schedulerModule, viewsModule, workerModule } from './modules/roles.ts';
 
 interface StopControls {
@@ -53,6 +54,7 @@ export const openContainer = async (
       auditModule,
       viewsModule,
       collectorModule,
+      webhooksModule,
       crawlerModule,
       connectorsModule,
       schedulesModule,

@@ -38,6 +38,7 @@ import { sourceRoutes } from './routes/sources.ts';
 import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { mountSignIn, originsOf } from './sign-in.ts';
 import { createStreamSlots } from './stream-response.ts';
 import { createValidators } from './validation.ts';
@@ -128,6 +129,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...authzSubjectRoutes(deps.authzSubjects),
     ...apiKeyRoutes(deps.apiKeys, deps.clock),
     ...secretRoutes(deps.secrets),
+    ...webhookRoutes(deps.webhooks),
     ...eventRoutes(deps.events, stream),
     ...eventExportRoutes(deps.events, deps.exports, stream),
     ...auditProofRoutes(deps.proofs),

@@ -21,6 +21,7 @@ import type { Scrape } from '../../application/sources/scrape/scrape.ts';
 import type { SourceGroupOperations } from '../../application/sources/source-groups/operations.ts';
 import type { TagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import type { TagOperations } from '../../application/sources/tags/operations.ts';
+import type { WebhookOperations } from '../../application/webhooks/operations.ts';
 import type { WithDatabase } from './json-response.ts';
 import type { InTurn } from './read-in-turn.ts';
 import type { CorsOrigins } from './cors.ts';
@@ -72,6 +73,7 @@ export interface HttpDeps extends Operations, AuthenticationDeps {
   readonly redactionPolicies: RedactionPolicyOperations;
   readonly apiKeys: ApiKeyOperations;
   readonly secrets: SecretOperations;
+  readonly webhooks: WebhookOperations;
   readonly authzPolicies: AuthzPolicyOperations;
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;

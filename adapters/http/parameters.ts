@@ -42,6 +42,7 @@ const PARAMETERS: Readonly<Record<string, TSchema>> = {
   job_id: ExampleId,
   thread_id: ExampleId,
   run_id: ExampleId,
+  delivery_id: ExampleId,
   locator: Type.String({
     minLength: 1,
     maxLength: 2_000,

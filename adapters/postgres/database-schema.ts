@@ -14,6 +14,7 @@ import type { ConversationRow } from '../../application/ports/conversation-view.
 import type { DataSourceRow, IngestionSettingRow } from '../../application/ports/data-source-view.ts';
 import type { RedactionPolicyRow } from '../../application/ports/redaction-policy-view.ts';
 import type { SecretRow } from '../../application/ports/secrets.ts';
+import type { WebhookRow } from '../../application/ports/webhooks.ts';
 import type { SourceRow } from '../../application/read-models/source-row.ts';
 import { camelKeys, snakeCase } from '../../domain/shared/key-case.ts';
 
@@ -167,6 +168,8 @@ export interface Database {
   readonly 'read.secret': RowTable<SecretRow> & { readonly deleted: boolean };
   readonly 'read.secretCount': CountTable;
   readonly 'read.source': SourceTable;
+  readonly 'read.webhook': RowTable<WebhookRow> & { readonly deleted: boolean; readonly enabled: boolean };
+  readonly 'read.webhookCount': CountTable;
   readonly 'read.tagGoneGroup': { readonly sourceGroupId: string };
   readonly 'vault.key': {
     readonly owner: string;

@@ -1,11 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Hash, IdSource, ApiKeySource } from '../../application/ports/identity.ts';
+import type { WebhookSecretSource } from '../../application/ports/webhooks.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const sha256: Hash = { sha256: (data) => createHash('sha256').update(data).digest('hex') };
 
 export const randomApiKeys: ApiKeySource = { newApiKey: () => `kn_${randomBytes(32).toString('base64url')}` };
+
+export const randomWebhookSecrets: WebhookSecretSource = {
+  newWebhookSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
+};
 
 /**
  * UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then a 12-bit counter in `rand_a` (method 1 of §6.2),

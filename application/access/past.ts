@@ -7,6 +7,7 @@ import type { DataSourceView } from '../ports/data-source-view.ts';
 import type { Page, PageRequest } from '../ports/page.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
 import type { SecretView } from '../ports/secrets.ts';
+import type { WebhookView } from '../ports/webhooks.ts';
 import type { SourceGroupFilter, SourceGroupRecord, TagView } from '../ports/source-group-view.ts';
 
 /** Contents have no history; sources are not counted under a policy, which judges those of today. */
@@ -45,6 +46,7 @@ export interface Past {
     ) => Promise<Page<PastSourceGroup>>;
   };
   readonly secrets: SecretView;
+  readonly webhooks: WebhookView;
   readonly redactionPolicies: Pick<RedactionPolicyView, 'get' | 'list'>;
   readonly apiKeys: Pick<ApiKeyView, 'get' | 'list'>;
   readonly authz: AuthzView & {

@@ -2,6 +2,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { sweepSecret } from '../access/secrets/stored-value.ts';
 import { sweepConversation } from '../answers/conversations/sweep.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
+import { sweepSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { categoryOf } from '../ports/event-checks.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OwnedTexts, Vault } from '../ports/vault.ts';
@@ -75,8 +76,8 @@ const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
 const BATCH_SIZE = 200;
 
 /**
- * Deletes what a crash between a text and its event has left in the vault: keys of conversations, threads and secrets
- * that never started or were deleted, and texts that no event refers to. Skips aggregates that a newer version has
+ * Deletes what a crash between a text and its event has left in the vault: keys of conversations, threads, secrets
+ * and webhooks that never started or were deleted, and texts that no event refers to. Skips aggregates that a newer version has
  * written to. Returns the number of deleted keys and texts.
  */
 export const sweepVault = async (
@@ -110,6 +111,8 @@ const sweepOne = async (deps: VaultSweepDeps, holding: OwnedTexts): Promise<Swep
       return sweepConversation(deps, holding);
     case 'secret':
       return sweepSecret(deps, holding).catch(leftAlone);
+    case 'webhook':
+      return sweepSigningSecrets(deps, holding).catch(leftAlone);
     case 'agentThread':
       return sweepThread(deps, holding).catch(leftAlone);
     default:

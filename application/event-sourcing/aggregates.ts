@@ -12,6 +12,7 @@ import { redactionPolicy } from '../../domain/redaction/index.ts';
 import { secret } from '../../domain/secret/decider.ts';
 import { source } from '../../domain/source/decider.ts';
 import { tag } from '../../domain/tag/decider.ts';
+import { webhook } from '../../domain/webhook/decider.ts';
 import type { EventMetadata } from '../ports/event-metadata.ts';
 import type { Position } from '../ports/event-store.ts';
 
@@ -27,6 +28,7 @@ export const AGGREGATES = [
   authzPolicy,
   authzSubject,
   secret,
+  webhook,
   agentThread,
   agentRun,
   idempotencyKey,

@@ -12,6 +12,7 @@ import type { StreamOf } from '../../domain/shared/decider.ts';
 import { uuidFromHash } from '../../domain/shared/uuid-from-hash.ts';
 import { source } from '../../domain/source/decider.ts';
 import { tag } from '../../domain/tag/decider.ts';
+import { webhook } from '../../domain/webhook/decider.ts';
 import type { Hash } from '../ports/identity.ts';
 import { AGGREGATES } from './aggregates.ts';
 
@@ -42,6 +43,7 @@ export const authzSubjectStream = streamsOf(authzSubject);
 export const agentThreadStream = streamsOf(agentThread);
 export const agentRunStream = streamsOf(agentRun);
 export const secretStream = streamsOf(secret);
+export const webhookStream = streamsOf(webhook);
 export const idempotencyStream = streamsOf(idempotencyKey);
 
 /** A deterministic id: the same names always give the same UUID (version 8, RFC 9562 §5.8, over SHA-256). */

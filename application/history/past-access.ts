@@ -5,6 +5,7 @@ import {
   authzSubjectStream,
   redactionPolicyStream,
   secretStream,
+  webhookStream,
 } from '../event-sourcing/streams.ts';
 import type { ApiKeyRow } from '../ports/access-views.ts';
 import type { Hash } from '../ports/identity.ts';
@@ -15,15 +16,17 @@ import {
   authzSubjectFold,
   redactionPolicyFold,
   secretFold,
+  webhookFold,
 } from '../read-models/row-folds.ts';
 import type { ListPast } from './past-lists.ts';
 import type { PastReader } from './past-reader.ts';
 
-type Views = Pick<Past, 'apiKeys' | 'authz' | 'redactionPolicies' | 'secrets'>;
+type Views = Pick<Past, 'apiKeys' | 'authz' | 'redactionPolicies' | 'secrets' | 'webhooks'>;
 
-/** Keys, secrets without their values, and policies. */
+/** Keys, secrets without their values, webhooks, and policies. */
 export const pastAccess = (reader: PastReader, list: ListPast, hash: Hash): Views => {
   const secret = (tenant: string, id: string) => reader.row(secretFold, id, tenant, secretStream(id));
+  const webhook = (tenant: string, id: string) => reader.row(webhookFold, id, tenant, webhookStream(id));
   const redactionPolicy = (tenant: string, id: string) =>
     reader.row(redactionPolicyFold, id, tenant, redactionPolicyStream(id));
   const apiKey = (tenant: string, id: string) => reader.row(apiKeyFold, id, tenant, apiKeyStream(tenant));
@@ -50,6 +53,10 @@ export const pastAccess = (reader: PastReader, list: ListPast, hash: Hash): View
     secrets: {
       get: secret,
       list: (tenant, page) => list({ tenant, list: 'secret' }, page, (id) => secret(tenant, id)),
+    },
+    webhooks: {
+      get: webhook,
+      list: (tenant, page) => list({ tenant, list: 'webhook' }, page, (id) => webhook(tenant, id)),
     },
     redactionPolicies: {
       get: redactionPolicy,

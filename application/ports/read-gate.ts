@@ -16,6 +16,7 @@ export const VIEWS = [
   'authz_subject',
   'redaction_policy',
   'secret',
+  'webhook',
   'lifetime',
   'catalog',
   'log_tree',

@@ -1,8 +1,10 @@
 import type { ApiKeyEvent, ActiveKey } from '../../domain/api-key/decider.ts';
 import { type AuthzPolicyEvent, type AuthzSubjectEvent, authzPolicy } from '../../domain/authz/decider.ts';
 import type { SecretEvent } from '../../domain/secret/decider.ts';
+import { webhook, type WebhookEvent } from '../../domain/webhook/decider.ts';
 import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
 import type { SecretRow } from '../ports/secrets.ts';
+import type { WebhookRow } from '../ports/webhooks.ts';
 import type { RowContext } from './data-source-row.ts';
 
 /** Returns null for a revoked key. All keys of a tenant share a stream, and `revision` is a revision of that stream. */
@@ -90,4 +92,18 @@ export const secretRow = (
     case 'SecretDeleted':
       return { ...row, deleted: true, revision };
   }
+};
+
+/** A deleted webhook keeps a hidden row, so that it stays valid as a cursor. */
+export const webhookRow = (
+  row: WebhookRow | null,
+  event: WebhookEvent,
+  { id, tenant, revision }: RowContext,
+): WebhookRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  if (row === null && event.type !== 'WebhookCreated') return null;
+  const next = webhook.evolve(row === null ? webhook.initial : { status: 'active', ...row }, event);
+  if (next.status !== 'active') return row && { ...row, deleted: true, revision };
+  const { status: _, ...state } = next;
+  return { ...state, id, tenant, deleted: false, revision };
 };

@@ -53,6 +53,8 @@ const MEANINGS: { readonly [Type in DomainEvent['type']]?: Meaning<Type> } = {
   RedactionPolicyDeleted: endsStream,
   SecretCreated: (_, id) => begins('secret', id),
   SecretDeleted: endsStream,
+  WebhookCreated: (_, id) => begins('webhook', id),
+  WebhookDeleted: endsStream,
   AuthzPolicyCreated: ({ name }, id) => begins('authz_policy', name, '', id),
   AuthzPolicyDeleted: (_, id) => endsAll(['authz_policy'], id),
   AuthzAttributesSet: ({ principalId }, id) => begins('authz_subject', principalId, '', id),

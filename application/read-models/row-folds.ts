@@ -8,6 +8,7 @@ import type { IngestionSettingEvent } from '../../domain/ingestion-setting/index
 import type { RedactionPolicyEvent } from '../../domain/redaction/index.ts';
 import type { SecretEvent } from '../../domain/secret/decider.ts';
 import type { SourceEvent } from '../../domain/source/events.ts';
+import type { WebhookEvent } from '../../domain/webhook/decider.ts';
 import { isUnknown, type ProjectedEvent } from '../event-sourcing/aggregates.ts';
 import type { ApiKeyRow, AuthzPolicyRow, AuthzSubjectRow } from '../ports/access-views.ts';
 import type { AgentRunRow, AgentThreadRow } from '../ports/agent-view.ts';
@@ -16,7 +17,8 @@ import type { DataSourceRow, IngestionSettingRow } from '../ports/data-source-vi
 import type { EventFilter } from '../ports/event-store.ts';
 import type { RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
 import type { SecretRow } from '../ports/secrets.ts';
-import { apiKeyRow, authzPolicyRow, authzSubjectRow, secretRow } from './access-rows.ts';
+import type { WebhookRow } from '../ports/webhooks.ts';
+import { apiKeyRow, authzPolicyRow, authzSubjectRow, secretRow, webhookRow } from './access-rows.ts';
 import { agentRunRow, agentThreadRow, type RunRowContext } from './agent-rows.ts';
 import { conversationRow } from './conversation-row.ts';
 import { dataSourceRow, dataSourceRowOfUnknown } from './data-source-row.ts';
@@ -80,6 +82,13 @@ export const secretFold: RowFold<SecretRow> = {
   filter: { categories: ['secret'] },
   keyOf: byStream,
   fold: (row, event) => secretRow(row, event.event as SecretEvent, context(event)),
+  isHidden: ({ deleted }) => deleted,
+};
+
+export const webhookFold: RowFold<WebhookRow> = {
+  filter: { categories: ['webhook'] },
+  keyOf: byStream,
+  fold: (row, event) => webhookRow(row, event.event as WebhookEvent, context(event)),
   isHidden: ({ deleted }) => deleted,
 };
 

@@ -42,6 +42,7 @@ export const viewsOf = ({ chunkSet }: GeneratedLog): readonly Projection[] => {
     wakeRunWorkers: nothing,
     wakeEmbedding: nothing,
     wakeMerging: nothing,
+    wakeWebhooks: nothing,
   });
 };
 

@@ -124,6 +124,8 @@ const openCore = ({ opened }: Given<{ opened: typeof OPENED }>) => {
       embedding: createWakeUp(),
       /** Changes of the catalog: there may be index segments to merge. */
       merging: createWakeUp(),
+      /** The log has grown, or a delivery has ended: there may be something to deliver. */
+      webhooks: createWakeUp(),
     },
     databases,
     db,

@@ -15,6 +15,7 @@ import { CRAWLER } from './crawler.ts';
 import { REDACTION } from './redaction.ts';
 import { SEARCH } from './search.ts';
 import { SOURCES } from './sources.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 const HEALTH_NEEDS = { core: CORE, crawler: CRAWLER };
 
@@ -54,6 +55,7 @@ const NEEDS = {
   answers: ANSWERS,
   languageModels: LANGUAGE_MODELS,
   agents: AGENTS,
+  webhooks: WEBHOOKS,
   health: HEALTH,
 };
 
@@ -65,7 +67,7 @@ const WAIT_MS = 10_000;
 /** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
-  const { redaction, access, audit, sources, search, answers, languageModels, agents } = features;
+  const { redaction, access, audit, sources, search, answers, languageModels, agents, webhooks } = features;
   const app = () =>
     buildApp({
       ...redaction.operations,
@@ -75,6 +77,7 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       ...search.operations,
       ...answers.operations,
       ...agents.operations,
+      ...webhooks.operations,
       ...health.answers,
       clock,
       gate: core.gate,

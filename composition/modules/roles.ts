@@ -39,6 +39,7 @@ import { CRAWLER } from './crawler.ts';
 import { CATALOG, REDACTION } from './redaction.ts';
 import { SEARCH } from './search.ts';
 import { SCHEDULES } from './sources.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 const VIEWS_NEEDS = { core: CORE, redaction: REDACTION, catalog: CATALOG, access: ACCESS };
 
@@ -64,6 +65,7 @@ const openViews = ({ core, redaction, catalog, access }: Given<typeof VIEWS_NEED
     wakeRunWorkers: wakeUps.runs.wake,
     wakeEmbedding: wakeUps.embedding.wake,
     wakeMerging: wakeUps.merging.wake,
+    wakeWebhooks: wakeUps.webhooks.wake,
   }).map(tracedProjection);
   const indexes = cluster && createSearchEngineIndexes(cluster, config.openSearch!);
   const search = indexes && tracedProjection(createSearchProjection({ indexes, gate: core.viewGate }));
@@ -104,13 +106,14 @@ const WORKER_NEEDS = {
   connectors: CONNECTORS,
   search: SEARCH,
   agents: AGENTS,
+  webhooks: WEBHOOKS,
 };
 
 /** Maximum number of concurrent deletions of data sources in a process. */
 const DELETION_SLOTS = 2;
 
 /**
- * The role `worker`: jobs, deletions, agent runs and embedding, because workers are what reaches out to other services.
+ * The role `worker`: jobs, deletions, agent runs, embedding and webhooks, because workers are what reaches out to other services.
  */
 const openWorker = ({
   core,
@@ -120,6 +123,7 @@ const openWorker = ({
   connectors: { connectors },
   search,
   agents,
+  webhooks,
 }: Given<typeof WORKER_NEEDS>) => {
   const { config, wakeUps } = core;
   const { leaseMs } = config;
@@ -192,6 +196,7 @@ const openWorker = ({
         runWorker(atDeletions, signal),
         runWorker(atRuns, signal),
         embed(signal),
+        webhooks.run(signal),
         eraseRemoved({ ...common, leases: core.jobLeases }, signal),
       ]);
     },

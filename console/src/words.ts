@@ -224,6 +224,7 @@ export const words = {
       authzPolicy: 'Access policy',
       authzSubject: 'Principal',
       secret: 'Secret',
+      webhook: 'Webhook',
       agentThread: 'Thread',
       agentRun: 'Run',
       idempotency: 'Idempotency key',

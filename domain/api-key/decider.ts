@@ -11,6 +11,7 @@ export const SCOPES = [
   'policy:redaction:manage',
   'apikeys:issue',
   'audit:read',
+  'webhooks:manage',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

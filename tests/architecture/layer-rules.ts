@@ -37,6 +37,7 @@ const ROOMS = [
   'history',
   'redaction',
   'audit',
+  'webhooks',
   'jobs',
   'sources',
   'search',

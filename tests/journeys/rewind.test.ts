@@ -77,6 +77,18 @@ const HISTORIES: readonly History[] = [
     },
   ],
   [
+    '/webhooks',
+    { url: 'https://example.com/hook', from: '9' },
+    {
+      writes: [
+        ['PUT', '', { description: 'Ours', types: ['TagCreated'] }],
+        ['PUT', '', { enabled: false }],
+        ['POST', '/rotate-secret'],
+        ['DELETE', ''],
+      ],
+    },
+  ],
+  [
     '/tags',
     { name: 'rewound', description: 'a' },
     {

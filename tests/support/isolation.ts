@@ -39,8 +39,8 @@ const BODIES: { readonly [path: string]: object } = {
 /** What an operation cannot do without. */
 const queryOf = (operation: string, ids: Belongings['ids']): string =>
   operation === 'GET /agent/threads/{thread_id}/events' ? `?run_id=${ids['/agent/runs']}` : '';
-/** Refused to restricted keys whatever they name: see the journeys of authz, redaction, provider-secrets and proofs. */
-const OF_THE_TENANT = /^\/(?:audit\/|authz-|redaction-policies|secrets)/;
+/** Refused to restricted keys whatever they name: see the journeys of authz, redaction, provider-secrets, webhooks and proofs. */
+const OF_THE_TENANT = /^\/(?:audit\/|authz-|redaction-policies|secrets|webhooks)/;
 /** Takes no JSON: the journey sends a form itself. */
 const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 /** Makes something of the caller's own, and so tells nothing of others. */

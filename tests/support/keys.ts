@@ -10,6 +10,7 @@ export const EVERY_SCOPE = [
   'policy:redaction:manage',
   'apikeys:issue',
   'audit:read',
+  'webhooks:manage',
 ];
 
 /** Issues a key and waits until it is known; answers its record, the key included. */

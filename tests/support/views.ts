@@ -15,6 +15,7 @@ export const NO_FOLLOWERS: ProjectionListeners = {
   wakeRunWorkers: () => {},
   wakeEmbedding: () => {},
   wakeMerging: () => {},
+  wakeWebhooks: () => {},
   overlay: { prune: async () => {} },
   log: silent,
 };

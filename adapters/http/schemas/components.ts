@@ -84,6 +84,17 @@ import {
   TagSourceGroupList,
 } from '../routes/tags.ts';
 
+import {
+  IssuedWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookTest,
+} from '../routes/webhooks.ts';
+
 /** Named schemas of the document: every occurrence becomes a reference. */
 export const components: Readonly<Record<string, TSchema>> = {
   ErrorEnvelope,
@@ -180,6 +191,14 @@ export const components: Readonly<Record<string, TSchema>> = {
   SecretList,
   SecretCreate,
   SecretChange,
+  Webhook,
+  WebhookList,
+  WebhookCreate,
+  WebhookChange,
+  IssuedWebhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookTest,
 };
 
 /** Schemas that refer to themselves, by name. */

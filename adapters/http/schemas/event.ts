@@ -91,7 +91,7 @@ const Names = (known: readonly string[], description: string) =>
     }),
   );
 /** The stored event names of every version that this program reads. */
-const EVENT_NAMES = Object.values(STORED).flatMap(({ name, earlier = [] }) => [
+export const EVENT_NAMES = Object.values(STORED).flatMap(({ name, earlier = [] }) => [
   name,
   ...earlier.map((old) => old.name),
 ]);

@@ -95,10 +95,10 @@ const BEGUN = { ...ENDED, list: 'text', owner: 'text', parent: 'text' } as const
 /** When the records of every list began and ended: see `Lifetimes`. */
 export const lifetimeProjection: DecodedProjection = {
   view: 'lifetime',
-  shape: 1,
+  shape: 2,
   filter: {
     categories:
-      'dataSource source apiKey tag redactionPolicy secret authzPolicy authzSubject conversation agentThread'.split(
+      'dataSource source apiKey tag redactionPolicy secret webhook authzPolicy authzSubject conversation agentThread'.split(
         ' ',
       ),
   },

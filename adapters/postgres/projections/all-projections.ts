@@ -15,6 +15,7 @@ import {
   ingestionSettingProjection,
   redactionPolicyProjection,
   secretProjection,
+  webhookProjection,
 } from './views.ts';
 
 /** Callbacks of caches and workers that depend on a view, in the process that moves it. */
@@ -31,6 +32,8 @@ export interface ProjectionListeners {
   readonly wakeEmbedding: () => void;
   /** Index segments may need merging. */
   readonly wakeMerging: () => void;
+  /** The log has grown. */
+  readonly wakeWebhooks: () => void;
   readonly overlay: Pick<RowOverlay, 'prune'>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -69,6 +72,7 @@ export const createProjections = (
       },
     },
     secretProjection,
+    webhookProjection,
     lifetimeProjection,
     {
       ...catalog,
@@ -77,6 +81,7 @@ export const createProjections = (
         listeners.wakeEmbedding();
       },
     },
-    logTreeProjection,
+    // It reads the whole log.
+    { ...logTreeProjection, onMoved: listeners.wakeWebhooks },
   ];
 };

@@ -3,6 +3,7 @@ import type { ConversationRow } from '../../../application/ports/conversation-vi
 import type { DataSourceRow, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { SecretRow } from '../../../application/ports/secrets.ts';
+import type { WebhookRow } from '../../../application/ports/webhooks.ts';
 import {
   apiKeyFold,
   authzPolicyFold,
@@ -12,6 +13,7 @@ import {
   ingestionSettingFold,
   redactionPolicyFold,
   secretFold,
+  webhookFold,
 } from '../../../application/read-models/row-folds.ts';
 import { createRowProjection } from './projection.ts';
 
@@ -83,6 +85,21 @@ export const secretProjection = createRowProjection<SecretRow>({
   indexes: ['(tenant, id desc)'],
   columnsOf: ({ tenant, deleted }) => ({ tenant, deleted: String(deleted) }),
   countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'secret' }),
+});
+
+/** Webhooks, without their secrets. A deleted webhook keeps a row that no read shows. */
+export const webhookProjection = createRowProjection<WebhookRow>({
+  view: 'webhook',
+  shape: 1,
+  ...webhookFold,
+  columns: { tenant: 'text', deleted: 'boolean', enabled: 'boolean' },
+  indexes: ['(tenant, id desc)', '(id) where enabled and not deleted'],
+  columnsOf: ({ tenant, deleted, enabled }) => ({
+    tenant,
+    deleted: String(deleted),
+    enabled: String(enabled),
+  }),
+  countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'webhook' }),
 });
 
 /** API keys by the hash of the key. A revoked key has no row. */

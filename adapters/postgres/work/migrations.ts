@@ -1,4 +1,5 @@
 import { crawlMigrations } from './crawl-sweep.ts';
+import { webhookMigrations } from '../webhooks/migrations.ts';
 import { unsweptFilesMigration } from './unswept-files.ts';
 import { proofMigrations } from '../log-tree/migrations.ts';
 import type { Migration } from '../migrate.ts';
@@ -216,6 +217,7 @@ export const workMigrations: readonly Migration[] = [
   unsweptFilesMigration,
   ...crawlMigrations,
   ...proofMigrations,
+  ...webhookMigrations,
 ];
 
 /** Snapshots of folded states, in versions up to the first release. */

@@ -730,7 +730,7 @@ export type RecordChanges = {
 };
 
 /** One for each type. Hashes of API keys are left out; times in `data` are Unix milliseconds */
-export type LogEvent = LogEventDataSourceRegistered | LogEventJobQueued | LogEventJobClaimed | LogEventJobHandedOff | LogEventJobStarted | LogEventJobProgressed | LogEventJobSucceeded | LogEventJobFailed | LogEventJobRequeued | LogEventJobCancelRequested | LogEventJobCanceled | LogEventDataSourceDeletionRequested | LogEventDataSourceDeleted | LogEventDataSourceDeletionFailed | LogEventJobStatusLost | LogEventJobStatusReconciled | LogEventFilesUploaded | LogEventScheduleTickSkipped | LogEventIngestionSettingCreated | LogEventIngestionSettingRenamed | LogEventIngestionParametersChanged | LogEventScheduleSet | LogEventScheduleRemoved | LogEventSourceIndexed | LogEventSourceSkipped | LogEventSourceFailed | LogEventSourceRemoved | LogEventSourceMetadataReplaced | LogEventSourceMetadataDeleted | LogEventApiKeyIssued | LogEventApiKeyRotated | LogEventApiKeyRevoked | LogEventTagCreated | LogEventTagChanged | LogEventTagDeleted | LogEventTagBound | LogEventTagUnbound | LogEventConversationStarted | LogEventUserMessageAdded | LogEventAnswerBegun | LogEventAnswerFinished | LogEventAnswerFailed | LogEventConversationDeleted | LogEventAuthzPolicyCreated | LogEventAuthzPolicyChanged | LogEventAuthzPolicyDeleted | LogEventAuthzAttributesSet | LogEventAuthzAttributesDeleted | LogEventRedactionPolicyCreated | LogEventRedactionPolicyChanged | LogEventRedactionPolicyDeleted | LogEventSecretCreated | LogEventSecretChanged | LogEventSecretValueReplaced | LogEventSecretRenewed | LogEventSecretAttached | LogEventSecretDetached | LogEventSecretDeleted | LogEventCompletionKeyClaimed | LogEventIdempotencyKeyClaimed | LogEventIdempotencyKeyReleased | LogEventIdempotencyKeyUsed | LogEventAgentThreadStarted | LogEventRunAdmitted | LogEventAgentThreadDeleted | LogEventRunQueued | LogEventRunStarted | LogEventRunHandedOver | LogEventRunEmitted | LogEventRunSucceeded | LogEventRunFailed | LogEventRunCancelRequested | LogEventRunCancelled | LogEventAgentRunKeyClaimed | LogEventAgentRunKeyReleased;
+export type LogEvent = LogEventDataSourceRegistered | LogEventJobQueued | LogEventJobClaimed | LogEventJobHandedOff | LogEventJobStarted | LogEventJobProgressed | LogEventJobSucceeded | LogEventJobFailed | LogEventJobRequeued | LogEventJobCancelRequested | LogEventJobCanceled | LogEventDataSourceDeletionRequested | LogEventDataSourceDeleted | LogEventDataSourceDeletionFailed | LogEventJobStatusLost | LogEventJobStatusReconciled | LogEventFilesUploaded | LogEventScheduleTickSkipped | LogEventIngestionSettingCreated | LogEventIngestionSettingRenamed | LogEventIngestionParametersChanged | LogEventScheduleSet | LogEventScheduleRemoved | LogEventSourceIndexed | LogEventSourceSkipped | LogEventSourceFailed | LogEventSourceRemoved | LogEventSourceMetadataReplaced | LogEventSourceMetadataDeleted | LogEventApiKeyIssued | LogEventApiKeyRotated | LogEventApiKeyRevoked | LogEventTagCreated | LogEventTagChanged | LogEventTagDeleted | LogEventTagBound | LogEventTagUnbound | LogEventConversationStarted | LogEventUserMessageAdded | LogEventAnswerBegun | LogEventAnswerFinished | LogEventAnswerFailed | LogEventConversationDeleted | LogEventAuthzPolicyCreated | LogEventAuthzPolicyChanged | LogEventAuthzPolicyDeleted | LogEventAuthzAttributesSet | LogEventAuthzAttributesDeleted | LogEventRedactionPolicyCreated | LogEventRedactionPolicyChanged | LogEventRedactionPolicyDeleted | LogEventSecretCreated | LogEventSecretChanged | LogEventSecretValueReplaced | LogEventSecretRenewed | LogEventSecretAttached | LogEventSecretDetached | LogEventSecretDeleted | LogEventWebhookCreated | LogEventWebhookChanged | LogEventWebhookEnabled | LogEventWebhookDisabled | LogEventWebhookSecretRotated | LogEventWebhookDeleted | LogEventCompletionKeyClaimed | LogEventIdempotencyKeyClaimed | LogEventIdempotencyKeyReleased | LogEventIdempotencyKeyUsed | LogEventAgentThreadStarted | LogEventRunAdmitted | LogEventAgentThreadDeleted | LogEventRunQueued | LogEventRunStarted | LogEventRunHandedOver | LogEventRunEmitted | LogEventRunSucceeded | LogEventRunFailed | LogEventRunCancelRequested | LogEventRunCancelled | LogEventAgentRunKeyClaimed | LogEventAgentRunKeyReleased;
 
 export type LogPage = {
   readonly events: readonly (LogEvent)[];
@@ -1278,7 +1278,7 @@ export type SourceMetadataDeletedData = {
 export type ApiKeyIssuedData = {
   readonly key_id: string;
   readonly name: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   readonly source_group_ids: readonly (string)[] | null;
   readonly expires_at: number | null;
   readonly requests_per_minute: number | null;
@@ -1529,6 +1529,63 @@ export type SecretDeletedData = {
   readonly at: number;
 };
 
+/** Events are sent to an address */
+export type WebhookCreatedData = {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly (string)[] | null;
+  readonly categories: readonly (string)[] | null;
+  readonly source_group_ids: readonly (string)[] | null;
+  /** Names the secret, which is in no event */
+  readonly secret_id: string;
+  /** Position after which events are sent */
+  readonly from: string;
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
+/** All of the subscription, from now on */
+export type WebhookChangedData = {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly (string)[] | null;
+  readonly categories: readonly (string)[] | null;
+  readonly source_group_ids: readonly (string)[] | null;
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
+/** Deliveries go on where they stopped */
+export type WebhookEnabledData = {
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
+/** Nothing is sent any more */
+export type WebhookDisabledData = {
+  readonly because: "caller" | "failing" | "gone";
+  /** The last answer of the receiver */
+  readonly detail: string;
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
+/** Another secret signs, and the one before for a while */
+export type WebhookSecretRotatedData = {
+  /** Names the secret, which is in no event */
+  readonly secret_id: string;
+  /** Unix milliseconds */
+  readonly previous_until: number;
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
+/** Its secrets and deliveries are erased */
+export type WebhookDeletedData = {
+  /** Unix milliseconds */
+  readonly at: number;
+};
+
 /** An Idempotency-Key leads to an answer */
 export type CompletionKeyClaimedData = {
   readonly conversation_id: string;
@@ -1579,7 +1636,7 @@ export type RunAdmittedData = {
   readonly input_history_mode: "legacy_full" | "delta_v1";
   /** Of the API key or the person that asked */
   readonly key_id: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   readonly source_group_ids: readonly (string)[] | null;
   readonly reach: readonly (string)[] | null;
   readonly authz_policy: string | null;
@@ -1607,7 +1664,7 @@ export type RunQueuedData = {
   readonly input_history_mode: "legacy_full" | "delta_v1";
   /** Of the API key or the person that asked */
   readonly key_id: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   readonly source_group_ids: readonly (string)[] | null;
   readonly reach: readonly (string)[] | null;
   readonly authz_policy: string | null;
@@ -3487,6 +3544,144 @@ export type LogEventSecretDeleted = {
   readonly data: SecretDeletedData;
 };
 
+export type LogEventWebhookCreated = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookCreated";
+  readonly data: WebhookCreatedData;
+};
+
+export type LogEventWebhookChanged = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookChanged";
+  readonly data: WebhookChangedData;
+};
+
+export type LogEventWebhookEnabled = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookEnabled";
+  readonly data: WebhookEnabledData;
+};
+
+export type LogEventWebhookDisabled = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookDisabled";
+  readonly data: WebhookDisabledData;
+};
+
+export type LogEventWebhookSecretRotated = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookSecretRotated";
+  readonly data: WebhookSecretRotatedData;
+};
+
+export type LogEventWebhookDeleted = {
+  /** Place in the one order of the log; opaque, ordered as text */
+  readonly position: string;
+  readonly id: string;
+  /** Without the prefix that an operator may have chosen */
+  readonly stream: string;
+  readonly revision: number;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly actor: {
+    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly id: string;
+    /** That of the key which asks: no other is told of */
+    readonly tenant: string;
+  };
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  /** Of the W3C trace context of the event; null where it has none, or no valid one */
+  readonly trace_id: string | null;
+  readonly type: "WebhookDeleted";
+  readonly data: WebhookDeletedData;
+};
+
 export type LogEventCompletionKeyClaimed = {
   /** Place in the one order of the log; opaque, ordered as text */
   readonly position: string;
@@ -4650,7 +4845,7 @@ export type AuthzSubjectReplacement = {
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   /** The only source groups that the key sees; absent: all of them */
   readonly source_group_ids?: readonly (string)[];
   /** Unix timestamp in seconds */
@@ -4669,7 +4864,7 @@ export type ApiKeyList = {
 
 export type ApiKeyCreate = {
   readonly name: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   /** Restricts the key to these source groups */
   readonly source_group_ids?: readonly (string)[] | null;
   /** Unix timestamp in seconds */
@@ -4680,7 +4875,7 @@ export type ApiKeyCreate = {
 export type IssuedApiKey = {
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read")[];
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
   /** The only source groups that the key sees; absent: all of them */
   readonly source_group_ids?: readonly (string)[];
   /** Unix timestamp in seconds */
@@ -5028,6 +5223,128 @@ export type SecretChange = {
   readonly value?: string | { readonly [key: string]: unknown };
   /** Unix timestamp in seconds; from then on it is not used any more. Null: never */
   readonly expires_at?: number | null;
+};
+
+export type Webhook = {
+  readonly id: string;
+  /** With `as_of`: when it was deleted since; Unix timestamp in seconds */
+  readonly deleted_at?: number;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly (string)[] | null;
+  readonly categories: readonly (string)[] | null;
+  readonly source_group_ids: readonly (string)[] | null;
+  readonly enabled: boolean;
+  /** Why nothing is sent. Absent while it is enabled */
+  readonly disabled?: {
+    /** `caller`: by `PUT`. `failing`: for a day every attempt failed. `gone`: the receiver answered 410 */
+    readonly because: "caller" | "failing" | "gone";
+    /** What the receiver last answered */
+    readonly detail?: string;
+    /** Unix timestamp in seconds */
+    readonly time: number;
+  };
+  /** Until then the secret before the last rotation signs too; Unix timestamp in seconds */
+  readonly previous_secret_until?: number;
+  /** Unix timestamp in seconds */
+  readonly creation_time: number;
+  /** Of the subscription, by a caller; Unix timestamp in seconds */
+  readonly change_time: number;
+};
+
+export type WebhookList = {
+  readonly webhooks: readonly (Webhook)[];
+  readonly pagination: Pagination;
+};
+
+export type WebhookCreate = {
+  /** Absolute http or https URL without user name and password */
+  readonly url: string;
+  readonly description?: string;
+  /** Types of events, as `GET /events` has them. Null or absent: all */
+  readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "WebhookCreated" | "WebhookChanged" | "WebhookEnabled" | "WebhookDisabled" | "WebhookSecretRotated" | "WebhookDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[] | null;
+  /** Kinds of streams. Null or absent: all */
+  readonly categories?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "webhook" | "agentThread" | "agentRun" | "idempotency")[] | null;
+  /** Data sources: their own events, and those of their settings and documents. Null or absent: every event, also of no data source */
+  readonly source_group_ids?: readonly (string)[] | null;
+  /** Send events after this position of the log; `now`: those that come */
+  readonly from?: string;
+};
+
+export type WebhookChange = {
+  /** Absolute http or https URL without user name and password */
+  readonly url?: string;
+  readonly description?: string;
+  /** Types of events, as `GET /events` has them. Null or absent: all */
+  readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "WebhookCreated" | "WebhookChanged" | "WebhookEnabled" | "WebhookDisabled" | "WebhookSecretRotated" | "WebhookDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[] | null;
+  /** Kinds of streams. Null or absent: all */
+  readonly categories?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "webhook" | "agentThread" | "agentRun" | "idempotency")[] | null;
+  /** Data sources: their own events, and those of their settings and documents. Null or absent: every event, also of no data source */
+  readonly source_group_ids?: readonly (string)[] | null;
+  readonly enabled?: boolean;
+};
+
+export type IssuedWebhook = {
+  readonly id: string;
+  /** With `as_of`: when it was deleted since; Unix timestamp in seconds */
+  readonly deleted_at?: number;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly (string)[] | null;
+  readonly categories: readonly (string)[] | null;
+  readonly source_group_ids: readonly (string)[] | null;
+  readonly enabled: boolean;
+  /** Why nothing is sent. Absent while it is enabled */
+  readonly disabled?: {
+    /** `caller`: by `PUT`. `failing`: for a day every attempt failed. `gone`: the receiver answered 410 */
+    readonly because: "caller" | "failing" | "gone";
+    /** What the receiver last answered */
+    readonly detail?: string;
+    /** Unix timestamp in seconds */
+    readonly time: number;
+  };
+  /** Until then the secret before the last rotation signs too; Unix timestamp in seconds */
+  readonly previous_secret_until?: number;
+  /** Unix timestamp in seconds */
+  readonly creation_time: number;
+  /** Of the subscription, by a caller; Unix timestamp in seconds */
+  readonly change_time: number;
+  /** Verifies messages; shown this once. Absent in the answer to a repeated Idempotency-Key if it was replaced since */
+  readonly secret?: string;
+};
+
+export type WebhookDelivery = {
+  /** Id of the event, and the header `webhook-id` of every attempt */
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  /** Of the event in the log */
+  readonly position: string;
+  /** `dead`: tried for a day, and not again by itself */
+  readonly state: "pending" | "delivered" | "dead";
+  readonly attempts: number;
+  /** HTTP status of the last answer */
+  readonly status?: number;
+  /** Why the last attempt failed */
+  readonly reason?: string;
+  /** Of a pending one, at the earliest; Unix timestamp in seconds */
+  readonly next_attempt_time?: number;
+  /** Unix timestamp in seconds */
+  readonly creation_time: number;
+  /** When it was delivered or died; Unix timestamp in seconds */
+  readonly settled_time?: number;
+};
+
+export type WebhookDeliveryList = {
+  readonly deliveries: readonly (WebhookDelivery)[];
+  readonly pagination: CursorPagination;
+};
+
+export type WebhookTest = {
+  readonly delivered: boolean;
+  /** HTTP status of the answer */
+  readonly status?: number;
+  readonly reason?: string;
 };
 
 export interface Operations {
@@ -6942,6 +7259,120 @@ export interface Operations {
     body: undefined;
     answer: RecordChanges;
   };
+  /** List webhooks, newest first */
+  'GET /webhooks': {
+    path: {};
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** Fetch records after this id: one that the list shows, or showed until it was removed */
+      readonly after?: string;
+      /** Another name of `after` */
+      readonly next_id?: string;
+      /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
+      readonly as_of?: string;
+    };
+    body: undefined;
+    answer: WebhookList;
+  };
+  /** Send events to an address */
+  'POST /webhooks': {
+    path: {};
+    query: {};
+    body: WebhookCreate;
+    answer: IssuedWebhook;
+  };
+  /** Get a webhook */
+  'GET /webhooks/{id}': {
+    path: {
+      readonly id: string;
+    };
+    query: {
+      /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
+      readonly as_of?: string;
+    };
+    body: undefined;
+    answer: Webhook;
+  };
+  /** Change, disable or enable a webhook */
+  'PUT /webhooks/{id}': {
+    path: {
+      readonly id: string;
+    };
+    query: {};
+    body: WebhookChange;
+    answer: Webhook;
+  };
+  /** Delete a webhook */
+  'DELETE /webhooks/{id}': {
+    path: {
+      readonly id: string;
+    };
+    query: {};
+    body: undefined;
+    answer: Message;
+  };
+  /** What changed: a webhook */
+  'GET /webhooks/{id}/changes': {
+    path: {
+      readonly id: string;
+    };
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** Fetch changes after this position */
+      readonly after?: string;
+      /** Another name of `after` */
+      readonly next_id?: string;
+    };
+    body: undefined;
+    answer: RecordChanges;
+  };
+  /** Replace the signing secret of a webhook */
+  'POST /webhooks/{id}/rotate-secret': {
+    path: {
+      readonly id: string;
+    };
+    query: {};
+    body: Nothing;
+    answer: IssuedWebhook;
+  };
+  /** Send a test message */
+  'POST /webhooks/{id}/test': {
+    path: {
+      readonly id: string;
+    };
+    query: {};
+    body: Nothing;
+    answer: WebhookTest;
+  };
+  /** List deliveries of a webhook, newest event first */
+  'GET /webhooks/{id}/deliveries': {
+    path: {
+      readonly id: string;
+    };
+    query: {
+      /** Records per page */
+      readonly limit?: number;
+      /** Fetch records after this id: one that the list shows, or showed until it was removed */
+      readonly after?: string;
+      /** Another name of `after` */
+      readonly next_id?: string;
+      readonly state?: "pending" | "delivered" | "dead";
+    };
+    body: undefined;
+    answer: WebhookDeliveryList;
+  };
+  /** Deliver an event again */
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': {
+    path: {
+      readonly id: string;
+      readonly delivery_id: string;
+    };
+    query: {};
+    body: Nothing;
+    answer: WebhookDelivery;
+  };
   /** The event log, in its one order */
   'GET /events': {
     path: {};
@@ -6955,9 +7386,9 @@ export interface Operations {
       /** Another name of `after_position` */
       readonly next_id?: string;
       /** Kinds of streams; several are separated by commas */
-      readonly category?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "agentThread" | "agentRun" | "idempotency")[];
+      readonly category?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "webhook" | "agentThread" | "agentRun" | "idempotency")[];
       /** Types of events; several are separated by commas */
-      readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
+      readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "WebhookCreated" | "WebhookChanged" | "WebhookEnabled" | "WebhookDisabled" | "WebhookSecretRotated" | "WebhookDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
       readonly stream?: string;
       /** Events that this actor caused: the `id` of an `actor`, such as that of an API key */
       readonly actor?: string;
@@ -6982,9 +7413,9 @@ export interface Operations {
       /** Also a line with index and hash for each event that the filter leaves out, so that the rest can be proved against a checkpoint. Only for `ndjson` */
       readonly hashes?: boolean;
       /** Kinds of streams; several are separated by commas */
-      readonly category?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "agentThread" | "agentRun" | "idempotency")[];
+      readonly category?: readonly ("dataSource" | "ingestionSetting" | "source" | "apiKey" | "conversation" | "tag" | "redactionPolicy" | "authzPolicy" | "authzSubject" | "secret" | "webhook" | "agentThread" | "agentRun" | "idempotency")[];
       /** Types of events; several are separated by commas */
-      readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
+      readonly types?: readonly ("DataSourceRegistered" | "JobQueued" | "JobClaimed" | "JobHandedOff" | "JobStarted" | "JobProgressed" | "JobSucceeded" | "JobFailed" | "JobRequeued" | "JobCancelRequested" | "JobCanceled" | "DataSourceDeletionRequested" | "DataSourceDeleted" | "DataSourceDeletionFailed" | "JobStatusLost" | "JobStatusReconciled" | "FilesUploaded" | "ScheduleTickSkipped" | "IngestionSettingCreated" | "IngestionSettingRenamed" | "IngestionParametersChanged" | "ScheduleSet" | "ScheduleRemoved" | "SourceIndexed" | "SourceSkipped" | "SourceFailed" | "SourceRemoved" | "SourceMetadataReplaced" | "SourceMetadataDeleted" | "ApiKeyIssued" | "ApiKeyRotated" | "ApiKeyRevoked" | "TagCreated" | "TagChanged" | "TagDeleted" | "TagBound" | "TagUnbound" | "ConversationStarted" | "UserMessageAdded" | "AnswerBegun" | "AnswerFinished" | "AnswerFailed" | "ConversationDeleted" | "RedactionPolicyCreated" | "RedactionPolicyChanged" | "RedactionPolicyDeleted" | "AuthzPolicyCreated" | "AuthzPolicyChanged" | "AuthzPolicyDeleted" | "AuthzAttributesSet" | "AuthzAttributesDeleted" | "SecretCreated" | "SecretChanged" | "SecretValueReplaced" | "SecretRenewed" | "SecretAttached" | "SecretDetached" | "SecretDeleted" | "WebhookCreated" | "WebhookChanged" | "WebhookEnabled" | "WebhookDisabled" | "WebhookSecretRotated" | "WebhookDeleted" | "AgentThreadStarted" | "RunAdmitted" | "AgentThreadDeleted" | "RunQueued" | "RunStarted" | "RunHandedOver" | "RunEmitted" | "RunSucceeded" | "RunFailed" | "RunCancelRequested" | "RunCancelled" | "AgentRunKeyClaimed" | "AgentRunKeyReleased" | "CompletionKeyClaimed" | "IdempotencyKeyClaimed" | "IdempotencyKeyReleased" | "IdempotencyKeyUsed")[];
       readonly stream?: string;
       /** Events that this actor caused: the `id` of an `actor`, such as that of an API key */
       readonly actor?: string;

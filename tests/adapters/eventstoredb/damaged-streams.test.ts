@@ -25,6 +25,7 @@ const projections = createProjections(createCatalogProjection({ readChunkSet: as
   wakeRunWorkers: nothing,
   wakeEmbedding: nothing,
   wakeMerging: nothing,
+  wakeWebhooks: nothing,
   overlay: { prune: async () => {} },
   log: silent,
 });

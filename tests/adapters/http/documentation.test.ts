@@ -121,6 +121,9 @@ describe('the OpenAPI document', () => {
       'post /pushes/{id}/jobs',
       'post /pushes/{id}/jobs/{job_id}/complete',
       'post /api-keys/{id}/rotate',
+      'post /webhooks/{id}/rotate-secret',
+      'post /webhooks/{id}/test',
+      'post /webhooks/{id}/deliveries/{delivery_id}/redeliver',
     ]);
   });
 

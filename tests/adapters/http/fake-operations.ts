@@ -32,6 +32,8 @@ import {
   readers,
   authzSubject,
   secret,
+  webhook,
+  delivery,
   tag,
   tagBinding,
   conversation,
@@ -328,6 +330,23 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       get: async (_caller, id) => (known(id), secret),
       change: async (_caller, id) => (known(id), written(secret)),
       remove: async (_caller, id) => (known(id), written(id)),
+    },
+    webhooks: {
+      create: async () => written({ record: webhook, secret: 'whsec_c2VjcmV0' }),
+      list: async () => pageOf(webhook),
+      get: async (_caller, id) => (known(id), webhook),
+      change: async (_caller, id) => (known(id), written(webhook)),
+      remove: async (_caller, id) => (known(id), written(id)),
+      rotateSecret: async (_caller, id) => (
+        known(id),
+        written({ record: webhook, secret: 'whsec_c2VjcmV0' })
+      ),
+      test: async (_caller, id) => (
+        known(id),
+        { isSuccess: false, status: 500, reason: 'the receiver answered 500', askedMs: 0 }
+      ),
+      deliveries: async (_caller, id) => (known(id), pageOf(delivery)),
+      redeliver: async (_caller, id) => (known(id), delivery),
     },
     apiKeys: {
       issue: async (_caller, request) => written({ row: { ...key, ...request }, key: 'kn_new' }),

@@ -6,6 +6,8 @@ import type {
 } from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { WebhookRecord } from '../../../application/webhooks/operations.ts';
+import type { Delivery } from '../../../application/ports/webhooks.ts';
 import type { SecretRecord } from '../../../application/access/secrets/stored-value.ts';
 import type {
   SourceGroupRecord,
@@ -178,6 +180,39 @@ export const secret: SecretRecord = {
   changedAt: NOW,
   lastUsedAt: NOW,
   inUse: 2,
+};
+
+export const webhook: WebhookRecord = {
+  id: ID,
+  url: 'https://example.com/hook',
+  description: '',
+  types: ['SourceIndexed'],
+  categories: null,
+  sourceGroupIds: [OTHER_ID],
+  enabled: false,
+  enabledAt: NOW,
+  disabled: { because: 'failing', detail: 'the receiver answered 500', at: NOW },
+  previousSecret: { id: OTHER_ID, until: NOW },
+  createdAt: NOW,
+  changedAt: NOW,
+};
+
+export const delivery: Delivery = {
+  id: OTHER_ID,
+  webhookId: ID,
+  stream: `source-${OTHER_ID}`,
+  revision: 0n,
+  position: '00000001',
+  type: 'SourceIndexed',
+  lane: OTHER_ID,
+  state: 'pending',
+  attempts: 1,
+  firstAt: NOW,
+  nextAt: NOW,
+  status: 500,
+  reason: 'the receiver answered 500',
+  createdAt: NOW,
+  settledAt: null,
 };
 
 export const tag: TagRecord = {

@@ -26,6 +26,7 @@ describe('every operation', () => {
         .split('?', 1)[0]
         ?.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
         .replace(/(?<=\/tile\/).+/, '{tile}')
+        .replace(/(?<=deliveries\/)\{id\}/, '{delivery_id}')
         .replace(/(?<=jobs\/)\{id\}/, '{job_id}')
         .replace(/(?<=agent\/runs\/)\{id\}/, '{run_id}')
         .replace(/(?<=agent\/threads\/)\{id\}/, '{thread_id}')

@@ -66,6 +66,7 @@ const WRITES: readonly Writes[] = [
   [/^(?:PUT|DELETE) authz-subject-attributes$/, ['authzSubject', 'AuthzAttributesSet']],
   [/^(?:POST|DELETE) api-keys(?:\/rotate)?$/, ['apiKey', 'ApiKeyIssued']],
   [/^(?:POST|PUT|DELETE) secrets$/, ['secret', 'SecretCreated']],
+  [/^(?:POST|PUT|DELETE) webhooks(?:\/rotate-secret)?$/, ['webhook', 'WebhookCreated']],
   [
     /^POST agent-runs$/,
     ['agentThread', 'AgentThreadStarted'],

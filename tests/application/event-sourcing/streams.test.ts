@@ -25,6 +25,7 @@ it('the categories of streams are frozen, for events are stored under them', () 
     'authzPolicy',
     'authzSubject',
     'secret',
+    'webhook',
     'agentThread',
     'agentRun',
     'idempotency',

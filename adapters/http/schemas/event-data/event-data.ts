@@ -7,6 +7,7 @@ import type { IdempotencyEvent } from '../../../../domain/idempotency/request-ke
 import { RULE_KINDS, type RedactionPolicyEvent, STAGES } from '../../../../domain/redaction/index.ts';
 import { SECRET_TYPES, type SecretEvent } from '../../../../domain/secret/decider.ts';
 import type { TagEvent } from '../../../../domain/tag/decider.ts';
+import { DISABLED_BECAUSE, type WebhookEvent } from '../../../../domain/webhook/decider.ts';
 import { AGENT_RUN, AGENT_RUN_KEY, AGENT_THREAD } from './agent.ts';
 import { INGESTION_SETTING, SOURCE } from './content.ts';
 import { DATA_SOURCE } from './data-source.ts';
@@ -33,6 +34,34 @@ const SECRET: DataOf<SecretEvent> = {
   SecretAttached: fact('A data source names it', { data_source_id: Uuid }),
   SecretDetached: fact('A data source names it no more', { data_source_id: Uuid }),
   SecretDeleted: fact('Nobody can read its value any more'),
+};
+
+const subscription = {
+  url: Type.String(),
+  description: Type.String(),
+  types: orNull(Texts),
+  categories: orNull(Texts),
+  source_group_ids: orNull(Type.Array(Uuid)),
+};
+const secretId = Type.String({ format: 'uuid', description: 'Names the secret, which is in no event' });
+
+const WEBHOOK: DataOf<WebhookEvent> = {
+  WebhookCreated: fact('Events are sent to an address', {
+    ...subscription,
+    secret_id: secretId,
+    from: Type.String({ description: 'Position after which events are sent' }),
+  }),
+  WebhookChanged: fact('All of the subscription, from now on', subscription),
+  WebhookEnabled: fact('Deliveries go on where they stopped'),
+  WebhookDisabled: fact('Nothing is sent any more', {
+    because: Type.Enum([...DISABLED_BECAUSE]),
+    detail: Type.String({ description: 'The last answer of the receiver' }),
+  }),
+  WebhookSecretRotated: fact('Another secret signs, and the one before for a while', {
+    secret_id: secretId,
+    previous_until: Millis,
+  }),
+  WebhookDeleted: fact('Its secrets and deliveries are erased'),
 };
 
 const Rule = Type.Object({
@@ -158,6 +187,7 @@ export const EVENT_DATA: DataOf<DomainEvent> = {
   ...AUTHZ,
   ...REDACTION_POLICY,
   ...SECRET,
+  ...WEBHOOK,
   ...IDEMPOTENCY,
   ...AGENT_THREAD,
   ...AGENT_RUN,

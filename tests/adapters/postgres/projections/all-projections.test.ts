@@ -19,6 +19,7 @@ const followed = () => {
     wakeRunWorkers: follower('workers of runs'),
     wakeEmbedding: follower('embedding'),
     wakeMerging: follower('merging'),
+    wakeWebhooks: follower('webhooks'),
     overlay: { prune: async (view) => void told.push(`marks of ${view}`) },
     log: NO_FOLLOWERS.log,
   });
@@ -36,6 +37,7 @@ describe('the projections of the program', () => {
 
   it.each<[ViewName, readonly string[]]>([
     ['data_source', ['workers']],
+    ['log_tree', ['webhooks']],
     ['agent_run', ['workers of runs', 'marks of agent_run']],
     ['ingestion_setting', ['marks of ingestion_setting']],
     ['api_key', ['keys']],
