@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<AdministrationTab, ComponentType>> = {
   keys: lazy(() => import('./administration/keys.tsx')),
   tags: lazy(() => import('./administration/tags.tsx')),
   secrets: lazy(() => import('./administration/secrets.tsx')),
+  webhooks: lazy(() => import('./administration/webhooks.tsx')),
   policies: lazy(() => import('./administration/policies.tsx')),
   principals: lazy(() => import('./administration/principals.tsx')),
   redaction: lazy(() => import('./administration/redaction.tsx')),

@@ -3,6 +3,7 @@ export const ADMINISTRATION = [
   'keys',
   'tags',
   'secrets',
+  'webhooks',
   'policies',
   'principals',
   'redaction',

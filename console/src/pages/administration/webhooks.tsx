@@ -1,0 +1,314 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type {
+  IssuedWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookCreate,
+  WebhookDelivery,
+  WebhookTest,
+} from 'knowledger-client';
+import { useState } from 'react';
+import { once } from '../../idempotency.ts';
+import { useClient } from '../../session.ts';
+import { useBodySchema } from '../../ui/body-schema.ts';
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { type BodySchema, SchemaForm } from '../../ui/schema-form.tsx';
+import { words } from '../../words.ts';
+import { GroupPicker } from './group-picker.tsx';
+import { Editor, Records, useChange } from './records.tsx';
+
+const { webhooks, ...general } = words.administration;
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { title: webhooks.address, width: 'minmax(10rem, 3fr)', cell: ({ url }) => url },
+  {
+    title: general.description,
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ description }) => <span className="faint">{description}</span>,
+    isExtra: true,
+  },
+  { title: webhooks.state, width: '8rem', cell: ({ disabled }) => <State of={disabled} /> },
+  {
+    title: general.created,
+    width: '8rem',
+    cell: ({ creation_time: at }) => <Time at={at} />,
+    isExtra: true,
+  },
+];
+
+const State = ({ of }: { readonly of: Webhook['disabled'] }) =>
+  of === undefined ? webhooks.enabled : <span className="reason">{webhooks.because[of.because]}</span>;
+
+const Webhooks = () => {
+  const client = useClient();
+  return (
+    <Records
+      name={general.tabs.webhooks}
+      path="/webhooks/{id}"
+      read={async (query, signal) => {
+        const { webhooks: rows, pagination } = await client.get('/webhooks', { query, signal });
+        return { rows, pagination };
+      }}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      create={webhooks.new}
+      empty={{ title: webhooks.empty, hint: webhooks.emptyHint }}
+      editor={(row, close) => <WebhookEditor key={row?.id} row={row} close={close} />}
+    />
+  );
+};
+export default Webhooks;
+
+/** Names of types are typed, one on each line: there are too many to choose from. */
+const typed = (schema: BodySchema): BodySchema => ({
+  ...schema,
+  properties: { ...schema.properties, types: { ...schema.properties['types'], items: {} } },
+});
+
+const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly close: () => void }) => {
+  const client = useClient();
+  const schema = useBodySchema(row === null ? 'WebhookCreate' : 'WebhookChange');
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(
+    row === null
+      ? {}
+      : { url: row.url, description: row.description, types: row.types ?? undefined, enabled: row.enabled },
+  );
+  const [categories, setCategories] = useState<unknown>(row?.categories ?? undefined);
+  const [groups, setGroups] = useState<readonly string[]>(row?.source_group_ids ?? []);
+  const [issued, setIssued] = useState<IssuedWebhook | null>(null);
+  const orNull = (list: unknown): string[] | null =>
+    Array.isArray(list) && list.length > 0 ? (list as string[]) : null;
+  const body = {
+    ...values,
+    types: orNull(values['types']),
+    categories: orNull(categories),
+    source_group_ids: orNull(groups),
+  };
+  if (issued !== null) return <Secret issued={issued} close={close} />;
+  const form = (
+    <>
+      <Loaded query={schema}>
+        {(known) => (
+          <SchemaForm
+            schema={typed(known)}
+            values={{ ...values, categories }}
+            change={({ categories: chosen, ...others }) => {
+              setCategories(chosen);
+              setValues(others);
+            }}
+            leaveOut={['source_group_ids']}
+            isOpen={row !== null}
+          />
+        )}
+      </Loaded>
+      <GroupPicker
+        label={webhooks.restrict}
+        isChosen={({ id }) => groups.includes(id)}
+        toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
+      />
+    </>
+  );
+  if (row === null)
+    return (
+      <Create
+        create={async () =>
+          setIssued(await client.post('/webhooks', { body: body as WebhookCreate, headers: once() }))
+        }
+        close={close}
+      >
+        {form}
+      </Create>
+    );
+  const path = { id: row.id };
+  return (
+    <Editor
+      title={row.url}
+      submit={words.actions.save}
+      save={() => client.put('/webhooks/{id}', { path, body: body as WebhookChange })}
+      remove={{
+        title: webhooks.confirmDelete(row.url),
+        hint: webhooks.deleteHint,
+        run: () => client.delete('/webhooks/{id}', { path }),
+      }}
+      close={close}
+      behind={<Behind row={row} issued={setIssued} />}
+    >
+      {row.disabled !== undefined && (
+        <p className="reason">
+          {webhooks.because[row.disabled.because]} <Time at={row.disabled.time} exact /> {row.disabled.detail}
+        </p>
+      )}
+      {form}
+    </Editor>
+  );
+};
+
+const Secret = ({ issued, close }: { readonly issued: IssuedWebhook; readonly close: () => void }) => (
+  <Dialog title={issued.url} close={close} wide>
+    {issued.secret === undefined ? (
+      <p>{webhooks.unseen}</p>
+    ) : (
+      <>
+        <p role="status">{webhooks.once}</p>
+        <pre className="json">{issued.secret}</pre>
+        <div className="actions">
+          <Copy text={issued.secret} />
+        </div>
+      </>
+    )}
+  </Dialog>
+);
+
+/** Stays open behind the request: the secret takes its place. */
+const Create = ({
+  create,
+  close,
+  children,
+}: {
+  readonly create: () => Promise<void>;
+  readonly close: () => void;
+  readonly children: React.ReactNode;
+}) => {
+  const change = useChange();
+  return (
+    <Dialog title={webhooks.new} close={close} wide>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(create);
+        }}
+      >
+        {children}
+        {change.error !== null && <Failure error={change.error} />}
+        <div className="actions">
+          <button type="submit" className="main" disabled={change.isPending}>
+            {words.actions.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** What is done at once: a test message, another secret, and the deliveries. */
+const Behind = ({
+  row,
+  issued,
+}: {
+  readonly row: Webhook;
+  readonly issued: (issued: IssuedWebhook) => void;
+}) => {
+  const client = useClient();
+  const change = useChange();
+  const [tested, setTested] = useState<WebhookTest | null>(null);
+  const path = { id: row.id };
+  return (
+    <>
+      <div className="actions">
+        <button
+          type="button"
+          disabled={change.isPending}
+          onClick={() =>
+            change.mutate(async () => issued(await client.post('/webhooks/{id}/rotate-secret', { path })))
+          }
+        >
+          {webhooks.rotate}
+        </button>
+        <button
+          type="button"
+          disabled={change.isPending}
+          onClick={() =>
+            change.mutate(async () => setTested(await client.post('/webhooks/{id}/test', { path })))
+          }
+        >
+          {webhooks.test}
+        </button>
+      </div>
+      {tested !== null && (
+        <p role="status">{tested.delivered ? webhooks.tested(tested.status) : tested.reason}</p>
+      )}
+      {change.error !== null && <Failure error={change.error} />}
+      <Deliveries
+        id={row.id}
+        again={(delivery) =>
+          change.mutate(() =>
+            client.post('/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
+              path: { ...path, delivery_id: delivery.id },
+            }),
+          )
+        }
+      />
+    </>
+  );
+};
+
+const Deliveries = ({
+  id,
+  again,
+}: {
+  readonly id: string;
+  readonly again: (delivery: WebhookDelivery) => void;
+}) => {
+  const client = useClient();
+  const query = useInfiniteQuery({
+    queryKey: ['administration', 'deliveries', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.get('/webhooks/{id}/deliveries', {
+        path: { id },
+        query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
+  });
+  const columns: readonly Column<WebhookDelivery>[] = [
+    { title: words.events.event, width: 'minmax(8rem, 1fr)', cell: ({ type }) => type },
+    { title: webhooks.state, width: '6rem', cell: ({ state }) => webhooks.states[state] },
+    {
+      title: webhooks.answer,
+      width: 'minmax(8rem, 2fr)',
+      cell: ({ reason, status }) => reason ?? status,
+      isExtra: true,
+    },
+    {
+      title: webhooks.next,
+      width: '8rem',
+      cell: ({ next_attempt_time: at }) => <Time at={at} />,
+      isExtra: true,
+    },
+    {
+      title: webhooks.again,
+      isUntitled: true,
+      width: '9rem',
+      cell: (delivery) => (
+        <button type="button" onClick={() => again(delivery)}>
+          {webhooks.again}
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ deliveries }) => deliveries);
+        return rows.length === 0 ? (
+          <Empty title={webhooks.noDeliveries} />
+        ) : (
+          <Rows
+            label={webhooks.deliveries}
+            rows={rows}
+            columns={columns}
+            keyOf={(delivery) => delivery.id}
+            more={
+              query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
+            }
+          />
+        );
+      }}
+    </Loaded>
+  );
+};
