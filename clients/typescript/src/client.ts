@@ -112,7 +112,7 @@ export const createClient = ({
     const isForm = body instanceof FormData;
     const headers = {
       ...(typeof key === 'string' ? { 'x-api-key': key } : { authorization: `Bearer ${await key()}` }),
-      ...(KEYED.has(`${method} ${path}`) && { 'idempotency-key': crypto.randomUUID() }),
+      ...(KEYED.has(`${method} ${path}`) && { 'idempotency-key': randomKey() }),
       ...(readsOwnWrites && written !== '' && { 'x-min-position': written }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...asked.headers,
@@ -308,6 +308,12 @@ interface Page {
 
 /** POST operations that change nothing. */
 const SAFE_POSTS: ReadonlySet<string> = new Set(['/search', '/query', '/extract', '/scrape']);
+
+/** `crypto.randomUUID` is missing in pages that come without TLS. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
 
 const fill = (path: string, parameters: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
