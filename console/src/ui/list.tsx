@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
@@ -48,7 +48,7 @@ export function List<Row extends object>({
   /** Above the rows of today. */
   readonly above?: (rows: readonly Row[]) => ReactNode;
   /** What is open of the list; it leaves room for the first two columns. */
-  readonly beside?: ReactNode;
+  readonly beside?: ReactElement | undefined;
   readonly open: (row: Row) => void;
   readonly keyOf: (row: Row) => string;
   readonly marked?: string | undefined;

@@ -47,7 +47,7 @@ export const Documents = ({ groupId }: { readonly groupId: string }) => {
       marked={document}
       open={({ id }) => set({ document: id, at: asOf })}
       beside={
-        document !== undefined && (
+        document === undefined ? undefined : (
           <Document key={document} id={document} close={() => set({ document: undefined, at: undefined })} />
         )
       }
