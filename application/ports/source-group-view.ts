@@ -30,6 +30,9 @@ export interface SourceGroupFilter {
   readonly name?: string;
 }
 
+/** `name`: without regard to case, those of one name by age. */
+export type SourceGroupSort = 'newest' | 'oldest' | 'name';
+
 /** An item of a data source, such as a page, that could not be fetched or read since its newest job over all items. */
 export interface FailedItem {
   readonly sourceGroupId: string;
@@ -61,11 +64,17 @@ export interface FailedItemFilter {
  */
 export interface SourceGroupView {
   readonly get: (scope: CatalogScope, id: string) => Promise<SourceGroupRecord | null>;
-  /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
+  /**
+   * Newest first, or in the order of `sort`. By name, one that is renamed meanwhile may come twice or not at all, and a
+   * cursor that is removed meanwhile is refused.
+   *
+   * @throws DomainError invalid_cursor, see PageRequest
+   */
   readonly list: (
     scope: CatalogScope,
     page: PageRequest,
     filter?: SourceGroupFilter,
+    sort?: SourceGroupSort,
   ) => Promise<Page<SourceGroupRecord>>;
   /** Those of the newest source group first, in it by locator. @throws DomainError invalid_cursor */
   readonly failedItems: (

@@ -35,6 +35,22 @@ it(
     expect(await found('name=Birds&source_type=crawl&status=success')).toEqual([good]);
     expect(await found('name=birds')).toEqual([]);
     expect((await api('GET', '/source-groups?status=broken')).status).toBe(400);
+    expect(await found('sort=oldest')).toEqual([good, bad, push]);
+    const low = (await api('POST', '/pushes', { name: 'bEES' })).body.id as string;
+    const byName: string[] = [];
+    for (let after = ''; ;) {
+      const { body } = await api('GET', `/source-groups?sort=name&limit=1${after}`);
+      byName.push(...body.source_groups.map(({ id }: { readonly id: string }) => id));
+      if (!body.pagination.has_more) break;
+      after = `&after=${body.pagination.next_id}`;
+    }
+    expect(byName).toEqual([bad, low, good, push]);
+    const oldest = await api('GET', `/source-groups?sort=oldest&limit=2&after=${bad}`);
+    expect(oldest.body.source_groups.map(({ id }: { readonly id: string }) => id)).toEqual([push, low]);
+    expect(await api('GET', '/source-groups?sort=name&as_of=1')).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('leave out sort') } },
+    });
     const { body } = await api('GET', `/source-groups/${bad}`);
     expect(body.error.message).toMatch(/\S/);
     expect(body.end_time).toBeGreaterThanOrEqual(body.start_time);

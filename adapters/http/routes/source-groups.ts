@@ -4,6 +4,7 @@ import type { SourceGroupOperations } from '../../../application/sources/source-
 import { kindOfSourceType, sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
 import { ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
+import { HttpProblem } from '../problem.ts';
 import { cursorOf, pageRequestOf, paginationOf } from '../parameters.ts';
 import { seconds, visible } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -21,7 +22,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     ...read,
     path: '/source-groups',
     operationId: 'listSourceGroups',
-    summary: 'List source groups of every kind, newest first',
+    summary: 'List source groups of every kind',
     description: 'With authorization on, it counts what the policy allows.',
     query: SourceGroupQuery,
     rewinds: 'id',
@@ -30,13 +31,15 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
       const { past } = caller;
+      if (past !== undefined && query.sort !== undefined && query.sort !== 'newest')
+        throw new HttpProblem('invalid_request', 'the past comes newest first: leave out sort, or as_of');
       const filter = {
         ...(query.status !== undefined && { statuses: query.status }),
         ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
         ...(query.name !== undefined && { name: query.name }),
       };
       const page = await (past === undefined
-        ? groups.list(caller, request, onBehalfOfIn(query), filter)
+        ? groups.list(caller, request, onBehalfOfIn(query), filter, query.sort)
         : groups.listPast(caller, past, request, onBehalfOfIn(query), filter));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ source_groups: page.rows.map(sourceGroupRecord), pagination });
@@ -174,6 +177,13 @@ const SourceGroupQuery = closed({
   ),
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'oldest', 'name'], {
+      default: 'newest',
+      description:
+        '`name` is without regard to case; one that is renamed meanwhile may come twice or not at all',
+    }),
   ),
 });
 

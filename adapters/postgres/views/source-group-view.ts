@@ -3,6 +3,7 @@ import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type {
   SourceGroupFilter,
   SourceGroupRecord,
+  SourceGroupSort,
   SourceGroupView,
 } from '../../../application/ports/source-group-view.ts';
 import { storable } from '../../../domain/filter/value.ts';
@@ -21,19 +22,23 @@ import {
 
 /** Joins the rows of four views about a data source. */
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
-  get: async (scope, id) => (await groups(db, scope, sql<boolean>`d.id = ${id}`, 1))[0] ?? null,
+  get: async (scope, id) =>
+    (await groups(db, scope, sql<boolean>`d.id = ${id}`, ORDERS.newest.by, 1))[0] ?? null,
 
-  list: (scope, page, filter = {}) =>
+  list: (scope, page, filter = {}, sort = 'newest') =>
     readSnapshot(db, async (trx) => {
-      const known = (id: string) => sql<{ id: string }>`
-      select d.id from read.data_source d where d.id = ${id} and ${within(scope)}`;
+      const order = ORDERS[sort];
+      const known = (id: string) => sql<Place>`
+      select d.id, ${NAME} as name from ${DATA_SOURCES} where d.id = ${id} and ${within(scope)}
+        and ${sort === 'name' ? sql`d.status <> 'removed'` : sql`true`}`;
       const cursor = await cursorRow(trx, page.after, known);
-      const after = cursor === null ? sql<boolean>`true` : sql<boolean>`d.id < ${cursor.id}::uuid`;
+      const after = cursor === null ? sql<boolean>`true` : order.after(cursor);
       const fitting = passes(scope.tenant, filter);
       const found = await groups(
         trx,
         scope,
         sql<boolean>`${after} and ${fitting ?? sql`true`}`,
+        order.by,
         page.limit + 1,
       );
       return pageOf(found, page, await countOf(trx, total(scope, fitting)));
@@ -41,6 +46,25 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
 
   failedItems: (scope, page, filter) => failedItems(db, scope, page, filter),
 });
+
+const DATA_SOURCES = sql`read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id`;
+const NAME = sql<string>`lower(coalesce(${currentName}, '')) collate "C"`;
+
+interface Place {
+  readonly id: string;
+  readonly name: string;
+}
+/** Each by a key that no two rows share. */
+const ORDERS: Readonly<
+  Record<
+    SourceGroupSort,
+    { readonly by: RawBuilder<unknown>; readonly after: (place: Place) => RawBuilder<boolean> }
+  >
+> = {
+  newest: { by: sql`d.id desc`, after: ({ id }) => sql`d.id < ${id}::uuid` },
+  oldest: { by: sql`d.id`, after: ({ id }) => sql`d.id > ${id}::uuid` },
+  name: { by: sql`${NAME}, d.id`, after: ({ id, name }) => sql`(${NAME}, d.id) > (${name}, ${id}::uuid)` },
+};
 
 /** On `d` and its setting `s`; null where all pass. */
 const passes = (tenant: string, { statuses, kinds, name }: SourceGroupFilter): RawBuilder<boolean> | null => {
@@ -67,9 +91,15 @@ const groups = async (
   db: Sql,
   scope: CatalogScope,
   condition: RawBuilder<boolean>,
+  order: RawBuilder<unknown>,
   limit: number,
 ): Promise<readonly SourceGroupRecord[]> => {
+  // Chosen before anything is counted: by name, all of the tenant are compared.
   const { rows } = await sql<SourceGroupRecord>`
+    with chosen as materialized (
+      select d.id from ${DATA_SOURCES}
+      where ${within(scope)} and d.status <> 'removed' and ${condition}
+      order by ${order} limit ${limit})
     select d.id, coalesce(${currentName}, '') as name, d.kind, ${currentStatus(scope.tenant)} as status, d.ingestion_setting_id,
       (d.doc ->> 'created_at')::bigint as created_at, (d.doc ->> 'started_at')::bigint as started_at,
       (d.doc ->> 'ended_at')::bigint as ended_at, nullif(d.doc -> 'error', 'null') as error,
@@ -77,11 +107,9 @@ const groups = async (
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
         where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone
           and b.source_group_id <> all(${dataSourceTombstones(scope.tenant)})), '[]') as tag_ids
-    from read.data_source d
-      left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-      left join lateral (${counts(scope)}) n on true
-    where ${within(scope)} and d.status <> 'removed' and ${condition}
-    order by d.id desc limit ${limit}`.execute(db);
+    from ${DATA_SOURCES} left join lateral (${counts(scope)}) n on true
+    where d.id in (select id from chosen)
+    order by ${order}`.execute(db);
   return rows;
 };
 
@@ -108,5 +136,5 @@ const total = (scope: CatalogScope, fitting: RawBuilder<boolean> | null): RawBui
     ? sql<{ n: number | null }>`
         select sum(n)::bigint as n from read.data_source_count where tenant = ${scope.tenant}`
     : sql<{ n: number | null }>`
-        select count(*) as n from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+        select count(*) as n from ${DATA_SOURCES}
         where ${within(scope)} and d.status <> 'removed' and ${fitting ?? sql`true`}`;

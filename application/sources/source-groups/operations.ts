@@ -12,6 +12,7 @@ import type {
   FailedItemPage,
   SourceGroupFilter,
   SourceGroupRecord,
+  SourceGroupSort,
   SourceGroupView,
 } from '../../ports/source-group-view.ts';
 
@@ -31,13 +32,14 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
     return uncounted;
   };
   return {
-    /** Newest first. @throws DomainError invalid_cursor */
+    /** Newest first, or in the order of `sort`. @throws DomainError invalid_cursor */
     list: async (
       caller: Caller,
       page: PageRequest,
       onBehalfOf: OnBehalfOf = {},
       filter: SourceGroupFilter = {},
-    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page, filter),
+      sort: SourceGroupSort = 'newest',
+    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page, filter, sort),
 
     /** What failed since the newest job over all items of each. A policy does not decide here: the items are no documents. */
     failedItems: (caller: Caller, page: PageRequest, filter: FailedItemFilter): Promise<FailedItemPage> =>

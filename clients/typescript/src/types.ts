@@ -6692,7 +6692,7 @@ export interface Operations {
     body: undefined;
     answer: Message;
   };
-  /** List source groups of every kind, newest first */
+  /** List source groups of every kind */
   'GET /source-groups': {
     path: {};
     query: {
@@ -6712,6 +6712,8 @@ export interface Operations {
       readonly source_type?: readonly (SourceType)[];
       /** How the name begins, as it is written */
       readonly name?: string;
+      /** `name` is without regard to case; one that is renamed meanwhile may come twice or not at all */
+      readonly sort?: "newest" | "oldest" | "name";
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
     };
