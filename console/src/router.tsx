@@ -28,7 +28,7 @@ const overview = createRoute({ getParentRoute: () => root, path: '/', component:
 const sourcesRoute = createRoute({
   getParentRoute: () => root,
   path: '/sources',
-  validateSearch: only('name', 'type', 'status', 'as_of'),
+  validateSearch: only('name', 'type', 'status', 'sort', 'as_of'),
   component: lazyRouteComponent(() => import('./pages/sources.tsx'), 'Sources'),
 });
 const problems = createRoute({

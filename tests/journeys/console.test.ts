@@ -511,6 +511,15 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
 
     await page.getByRole('link', { name: 'Sources' }).first().click();
+    const names = () => page.locator('.rows-body [role=row] a').allTextContents();
+    expect(await names()).toEqual(['Notes', 'Birds']);
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(names).toEqual(['Birds', 'Notes']);
+    await page.getByText('Columns').click();
+    await page.getByLabel('Passages').uncheck();
+    await page.reload();
+    await expect.poll(names).toEqual(['Birds', 'Notes']);
+    expect(await page.getByRole('columnheader').allTextContents()).not.toContain('Passages');
     for (const name of ['Birds', 'Notes']) await page.getByRole('checkbox', { name }).check();
     await page
       .getByRole('group', { name: '2 sources chosen' })

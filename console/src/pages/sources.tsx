@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { JobStatus, SourceGroup, SourceType } from 'knowledger-client';
+import type { JobStatus, Operations, SourceGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, kindOf, STATES } from '../kinds.ts';
 import { useClient } from '../session.ts';
@@ -16,6 +16,7 @@ const COLUMNS: readonly Column<SourceGroup>[] = [
   {
     title: words.sources.name,
     width: 'minmax(10rem, 3fr)',
+    sorts: [{ by: 'name', direction: 'ascending' }],
     cell: ({ id, name, source_type: type }) => (
       <Link to="/sources/$type/$id" params={{ type, id }} tabIndex={-1}>
         {name}
@@ -46,10 +47,18 @@ const COLUMNS: readonly Column<SourceGroup>[] = [
   {
     title: words.sources.created,
     width: '8rem',
+    sorts: [
+      { by: 'newest', direction: 'descending' },
+      { by: 'oldest', direction: 'ascending' },
+    ],
     cell: ({ creation_time: at }) => <Time at={at} />,
     isExtra: true,
   },
 ];
+
+const SORTS = ['newest', 'oldest', 'name'] as const satisfies readonly NonNullable<
+  Operations['GET /source-groups']['query']['sort']
+>[];
 
 type Bulk = 'sync' | 'cancel' | 'delete';
 
@@ -150,12 +159,13 @@ export const Sources = () => {
   };
   const { asked, set } = useAddress();
   const { name, type, status, as_of: asOf } = asked;
+  const isToday = pastOf(asOf) === undefined;
+  const sort = SORTS.find((one) => one === asked.sort) ?? 'newest';
   const filter = {
     ...(name !== undefined && { name }),
     ...(type !== undefined && { source_type: type.split(',') as SourceType[] }),
     ...(status !== undefined && { status: status.split(',') as JobStatus[] }),
   };
-  const isToday = pastOf(asOf) === undefined;
   return (
     <Page
       title={words.pages.sources}
@@ -167,10 +177,11 @@ export const Sources = () => {
     >
       <List
         name={words.pages.sources}
-        of={filter}
+        of={isToday ? { ...filter, sort } : filter}
+        sort={sort}
         read={async (page, signal) => {
           const { source_groups: rows, pagination } = await client.get('/source-groups', {
-            query: { ...page, ...filter },
+            query: { ...page, ...filter, ...(isToday && { sort }) },
             signal,
           });
           return { rows, pagination };

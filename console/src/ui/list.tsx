@@ -36,6 +36,7 @@ export function List<Row extends object>({
   keyOf,
   marked,
   opened,
+  sort,
 }: {
   readonly name: string;
   /** What else tells this list from others, such as its filter. */
@@ -54,6 +55,8 @@ export function List<Row extends object>({
   readonly marked?: string | undefined;
   /** Of the marked row, also when the list has it no more. */
   readonly opened?: (row: Row) => ReactNode;
+  /** The order, where the API has several; the past has one. */
+  readonly sort?: string;
 }) {
   const { asked, set } = useAddress();
   const moment = pastOf(asked.as_of);
@@ -126,6 +129,11 @@ export function List<Row extends object>({
                   keyOf={keyOf}
                   open={open}
                   marked={marked}
+                  sort={
+                    sort === undefined || moment !== undefined
+                      ? undefined
+                      : { by: sort, change: (by) => set({ sort: by }) }
+                  }
                   isGone={(row) => 'deleted_at' in row}
                   more={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
                 />

@@ -12,6 +12,8 @@ export interface Column<Row> {
   /** Hidden on a narrow screen. */
   readonly isExtra?: boolean;
   readonly isNumber?: boolean;
+  /** The orders of the API that this column stands for, one after the other; then that of the list itself. */
+  readonly sorts?: readonly { readonly by: string; readonly direction: 'ascending' | 'descending' }[];
 }
 
 const HEIGHT = 44;
@@ -29,6 +31,7 @@ export function Rows<Row>({
   more,
   marked,
   isGone,
+  sort,
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -39,6 +42,8 @@ export function Rows<Row>({
   readonly marked?: string | undefined;
   /** Whether the row is shown as of a moment, and has been deleted since. */
   readonly isGone?: (row: Row) => boolean;
+  /** The order of the rows, and what asks for another. */
+  readonly sort?: { readonly by: string; readonly change: (by: string | undefined) => void } | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -74,9 +79,7 @@ export function Rows<Row>({
       <div className="rows-head" role="rowgroup">
         <div className="row" role="row" style={template}>
           {columns.map((column) => (
-            <div key={column.title} role="columnheader" className={classOf(column)}>
-              <span className={column.isUntitled ? 'unseen' : ''}>{column.title}</span>
-            </div>
+            <Head key={column.title} column={column} className={classOf(column)} sort={sort} />
           ))}
         </div>
       </div>
@@ -109,6 +112,33 @@ export function Rows<Row>({
           })}
         </div>
       </div>
+    </div>
+  );
+}
+
+function Head<Row>({
+  column: { title, isUntitled, sorts = [] },
+  className,
+  sort,
+}: {
+  readonly column: Column<Row>;
+  readonly className: string;
+  readonly sort: { readonly by: string; readonly change: (by: string | undefined) => void } | undefined;
+}) {
+  const index = sorts.findIndex(({ by }) => by === sort?.by);
+  const direction = sorts[index]?.direction;
+  return (
+    <div role="columnheader" className={className} aria-sort={direction}>
+      {sort !== undefined && sorts.length > 0 ? (
+        <button type="button" className="sort" onClick={() => sort.change(sorts[index + 1]?.by)}>
+          {title}
+          <span aria-hidden="true">
+            {direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}
+          </span>
+        </button>
+      ) : (
+        <span className={isUntitled ? 'unseen' : ''}>{title}</span>
+      )}
     </div>
   );
 }
