@@ -264,6 +264,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('slider').press('End');
     await run.getByText('Step 1').waitFor();
 
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('slider').press('Home');
+    await page.getByRole('row', { name: /^status QUEUED SUCCEEDED/ }).waitFor();
+    await page.getByRole('button', { name: 'Thread', exact: true }).click();
+    await page.locator('.change-head').getByText('Agent thread started').waitFor();
+    await accessible('History of a thread');
     await page.getByRole('button', { name: 'Delete thread' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete thread' }).click();
     await page.getByText('No agent has run yet').waitFor();

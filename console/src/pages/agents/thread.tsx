@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+import { TODAY, useAddress } from '../../ui/address.ts';
 import { History, HistoryButton } from '../../ui/history.tsx';
 import { Failure, isNotFound, Loaded, Page } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
@@ -47,7 +48,7 @@ export const ThreadPage = () => {
       }
     >
       {at !== undefined || isNotFound(query.error) ? (
-        <History path="/agent/threads/{thread_id}" id={id} query={whose(principal)} />
+        <Past threadId={id} runId={chosen} principal={principal} />
       ) : (
         <Loaded query={query}>
           {() => (
@@ -59,6 +60,45 @@ export const ThreadPage = () => {
         </Loaded>
       )}
     </Page>
+  );
+};
+
+/** Of the run in the address, or else of the thread. */
+const Past = ({
+  threadId,
+  runId,
+  principal,
+}: {
+  readonly threadId: string;
+  readonly runId: string | undefined;
+  readonly principal: string | undefined;
+}) => {
+  const { asked, set } = useAddress();
+  const tabs = [
+    { label: words.agents.thread, run: undefined },
+    ...(runId === undefined ? [] : [{ label: words.agents.run, run: runId }]),
+  ];
+  return (
+    <>
+      <div className="tabs">
+        {tabs.map(({ label, run }) => (
+          <button
+            key={label}
+            type="button"
+            className="tab"
+            aria-pressed={run === asked.run}
+            onClick={() => set({ run, at: TODAY })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {asked.run === undefined ? (
+        <History path="/agent/threads/{thread_id}" id={threadId} query={whose(principal)} />
+      ) : (
+        <History key={asked.run} path="/agent/runs/{run_id}" id={asked.run} query={whose(principal)} />
+      )}
+    </>
   );
 };
 
