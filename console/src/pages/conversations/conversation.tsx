@@ -29,8 +29,14 @@ export const ConversationPage = () => {
   const [asking, setAsking] = useState<Asking | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [asks, setAsks] = useState(false);
+  const erase = useMutation({
+    mutationFn: () => client.delete('/conversations/{id}', { path: { id } }),
+    onSuccess: () => navigate({ to: '/conversations' }),
+  });
   const conversation = useQuery({
     queryKey: ['conversation', id],
+    // One that is deleted is not asked for while the page goes.
+    enabled: !erase.isPending && !erase.isSuccess,
     queryFn: ({ signal }) => client.get('/conversations/{id}', { path: { id }, signal }),
   });
   const ask = async (content: string, body: Body): Promise<void> => {
@@ -58,10 +64,6 @@ export const ConversationPage = () => {
     await queries.invalidateQueries({ queryKey: ['conversation', id] });
     setAsking(null);
   };
-  const erase = useMutation({
-    mutationFn: () => client.delete('/conversations/{id}', { path: { id } }),
-    onSuccess: () => navigate({ to: '/conversations' }),
-  });
   return (
     <Page
       title={
