@@ -545,7 +545,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
           await page.keyboard.press('ArrowLeft');
           return gone.count();
         },
-        { timeout: 30_000 },
+        // Longer than the slider waits for the next press.
+        { timeout: 30_000, interval: 500 },
       )
       .toBe(1);
     await accessible('Sources as of a moment');
@@ -640,10 +641,19 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     });
     await admin.post('/pushes', { body: { name: 'Swans' } });
     await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(1);
-    for (let n = 0; n < 20; n += 1) {
+    const { events } = await admin.get('/events', { query: { order: 'desc', limit: 1 } });
+    const over = new AbortController();
+    const writes = admin.follow('/events', {
+      query: { types: ['TagCreated'] },
+      after: events[0]!.position,
+      signal: over.signal,
+    });
+    for (let n = 0; n < 6; n += 1) {
       await admin.post('/tags', { body: { name: `busy ${n}` } });
+      await writes.next();
       await watching.clock.fastForward(1_000);
     }
+    over.abort();
     asked[0]!();
     await watching.getByRole('row').filter({ hasText: 'Swans' }).waitFor();
     await watching.unrouteAll({ behavior: 'ignoreErrors' });
