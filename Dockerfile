@@ -39,6 +39,7 @@ COPY domain domain
 COPY application application
 COPY adapters adapters
 COPY composition composition
+COPY clients/typescript/src clients/typescript/src
 COPY --from=console /app/console/dist console/dist
 USER node
 VOLUME /data
