@@ -42,7 +42,7 @@ export const accumulatorsFor = (slots: number): Accumulators => {
   };
 };
 
-/** Numbers of contents: only those that are allowed are ranked; null: all but the dead. */
+/** Numbers of contents: only those that are allowed are ranked, all where it is null, and never the dead. */
 export interface CandidateBounds {
   readonly allowed: Float64Array | null;
   readonly dead: Float64Array;
@@ -55,7 +55,7 @@ export const markExcluded = (
   { allowed, dead }: CandidateBounds,
 ): void => {
   if (allowed !== null) markAllBut(slots, excluded, allowed);
-  else changeEach(slots, excluded, dead, setBit);
+  changeEach(slots, excluded, dead, setBit);
 };
 
 /** Marks the slots of all other contents. */

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/ranking/segment-cache.ts';
 import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
-import { packedNumbers } from '../bulk-values.ts';
+import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { dataSourcesHiddenSinceView, sourceTombstones } from '../read-your-writes/conditions.ts';
 import { type IndexState, OutdatedState, isLive, keptPlan, keyOf, retainState } from './index-state.ts';
@@ -21,22 +21,47 @@ export interface Candidates {
   readonly allowed: RawBuilder<boolean> | null;
   /** Of the ranked, those that are shown. */
   readonly shown: RawBuilder<boolean> | null;
+  /** Ids of the data sources whose contents alone are ranked, as texts; null: all. Only where `allowed` is null. */
+  readonly sources: RawBuilder<readonly string[]> | null;
 }
 
-/** What a ranking begins with. */
-export interface Beginning extends IndexState {
+/** What the tables tell a ranking at its beginning. */
+interface Told extends IndexState {
   /** Living contents of the tenant, and the lengths of all their texts and titles in terms. */
   readonly contents: number;
   readonly textLength: number;
   readonly titleLength: number;
   /** Languages other than the usual one that contents are or were indexed by. */
   readonly languages: readonly string[];
-  /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
+}
+
+/** Numbers of contents are packed. */
+interface StoredBeginning extends Told {
   readonly allowed: Buffer | null;
   readonly dead: Buffer;
-  /** Of those that are shown, null for all that are ranked. */
   readonly shown: Buffer | null;
+  readonly sources: readonly string[] | null;
 }
+
+/** What a ranking begins with. */
+export interface Beginning extends Told {
+  /** Numbers of the contents that are ranked, null for all; the dead never are. */
+  readonly allowed: Float64Array | null;
+  readonly dead: Float64Array;
+  /** Of those that are shown, null for all that are ranked. */
+  readonly shown: Float64Array | null;
+}
+
+/** @param contentsOf where data sources alone decide which contents are ranked */
+export const unpacked = async (
+  { allowed, dead, shown, sources, ...told }: StoredBeginning,
+  contentsOf: (state: IndexState, sources: readonly string[]) => Promise<Float64Array>,
+): Promise<Beginning> => ({
+  ...told,
+  allowed: sources === null ? allowed && unpackedNumbers(allowed) : await contentsOf(told, sources),
+  dead: unpackedNumbers(dead),
+  shown: shown && unpackedNumbers(shown),
+});
 
 /**
  * Numbers of the contents that have one of these in a column. One after the other, as there are seldom any: where one data
@@ -50,8 +75,8 @@ const contentsOf = (column: RawBuilder<unknown>, these: RawBuilder<readonly unkn
 export const beginning = async (
   trx: Sql,
   tenant: string,
-  { allowed, shown }: Candidates,
-): Promise<Beginning | null> => {
+  { allowed, shown, sources }: Candidates,
+): Promise<StoredBeginning | null> => {
   const numbers = (which: RawBuilder<boolean> | null) =>
     which === null
       ? sql<null>`null`
@@ -60,7 +85,7 @@ export const beginning = async (
     select no from read.lexical_dead where tenant_no = t.no
     union all ${contentsOf(sql`data_source_id`, dataSourcesHiddenSinceView(tenant))}
     union all ${contentsOf(sql`source_no`, sourceTombstones(tenant))}) d)`;
-  const { rows } = await sql<Beginning>`
+  const { rows } = await sql<StoredBeginning>`
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents::float8 as contents, t.text_length::float8 as text_length,
       t.title_length::float8 as title_length, t.languages,
@@ -69,7 +94,7 @@ export const beginning = async (
         'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
         from read.lexical_segment s where s.tenant_no = t.no) as segments,
       ${numbers(allowed)} as allowed, ${allowed === null ? dead : sql`''::bytea`} as dead,
-      ${numbers(shown)} as shown
+      ${numbers(shown)} as shown, ${sources ?? sql`null::text[]`} as sources
     from read.lexical_tenant t where t.tenant = ${tenant} and t.contents > 0
     ${allowed === null && shown === null ? keptPlan(trx) : sql``}`.execute(trx);
   return rows[0] ?? null;

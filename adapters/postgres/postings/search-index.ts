@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog.ts';
+import type { CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
 import type { WordIndex, Ranking, RankRequest } from '../../../application/ports/search-engine.ts';
-import { unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { readOncePerTick } from '../batching.ts';
 import { eventLoopTurns } from '../event-loop.ts';
-import { contentCondition, seenContent } from '../catalog/conditions.ts';
+import { contentCondition, groupsWithTags, seenContent, uuids } from '../catalog/conditions.ts';
 import { createCacheBudget, createPostingCache } from '../../../domain/ranking/segment-cache.ts';
 import {
   type AskedWord,
@@ -26,6 +25,7 @@ import {
   beginning,
   createReadFeedback,
   createReadPostings,
+  unpacked,
 } from './ranking-queries.ts';
 import { type Identified, createReadCounts, identified } from './count-cache.ts';
 import { readState } from './index-state.ts';
@@ -75,10 +75,11 @@ export const createSearchIndex = (
   const correctSpelling = createSpelling(readPostings, readCounts, budget, wordsOfLanguage);
   /** What is asked without a filter by a key without a restriction begins alike, which is most of what many ask at once. */
   const beginningOfAll = readOncePerTick((tenant) => beginning(db, tenant, ALL_CONTENTS));
-  const begin = (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> =>
-    on === db && candidates.allowed === null && candidates.shown === null
-      ? beginningOfAll(tenant)
-      : beginning(on, tenant, candidates);
+  const begin = async (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> => {
+    const isAll = on === db && candidates === ALL_CONTENTS;
+    const stored = await (isAll ? beginningOfAll(tenant) : beginning(on, tenant, candidates));
+    return stored && unpacked(stored, (state, sources) => reader.contentsOf(on, state, sources));
+  };
   /** Null for a query of stop words alone. */
   const start = async (trx: Sql, query: string, begun: Beginning): Promise<Started | null> => {
     const asked = await askedWords(queryWords(query), begun.languages, (of) => stems(trx, of));
@@ -194,21 +195,37 @@ const requestOf = (
   lengths: lengthNormalisation(begun.contents, begun.textLength, begun.titleLength),
   weights: queryTermWeights(begun.contents, terms),
   feedbackWeight: 1 / maxAsked(asked),
-  allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
-  dead: unpackedNumbers(begun.dead),
-  shown: begun.shown === null ? null : unpackedNumbers(begun.shown),
+  allowed: begun.allowed,
+  dead: begun.dead,
+  shown: begun.shown,
 });
 
 /** Which contents are ranked, and which of the ranked are then shown. */
 const candidatesOf = (scope: CatalogScope, { filter, usePostfilter }: RankRequest): Candidates => {
   const condition = contentCondition(scope, filter);
   const before = usePostfilter === true ? null : condition;
+  const shown = usePostfilter === true ? condition : null;
   const restricted = scope.only !== null || scope.access !== null || before !== null;
-  return {
-    allowed: restricted ? sql<boolean>`(${seenContent(scope)} and ${before ?? ALL})` : null,
-    shown: usePostfilter === true ? condition : null,
-  };
+  if (!restricted) return shown === null ? ALL_CONTENTS : { ...ALL_CONTENTS, shown };
+  const sources = scope.access === null ? sourcesOf(scope, usePostfilter === true ? {} : filter) : null;
+  if (sources !== null) return { allowed: null, shown, sources };
+  return { allowed: sql<boolean>`(${seenContent(scope)} and ${before ?? ALL})`, shown, sources };
 };
 
-const ALL_CONTENTS: Candidates = { allowed: null, shown: null };
+/** The data sources that a filter is about, if it is about nothing else. Their contents are known without the database. */
+const sourcesOf = (
+  { tenant, only }: CatalogScope,
+  { sourceGroupIds, tags, sourceMetadata = [], chunkMetadata = [], ...others }: ContentFilter,
+): RawBuilder<readonly string[]> | null => {
+  const isMore = Object.values(others).some((part) => part !== undefined);
+  if (isMore || sourceMetadata.length + chunkMetadata.length > 0) return null;
+  const named = [only, sourceGroupIds].filter((ids) => ids !== null && ids !== undefined);
+  const [first, ...more] = named.map((ids) => new Set(uuids(ids).map((id) => id.toLowerCase())));
+  const ids = first && [...first].filter((id) => more.every((of) => of.has(id)));
+  if (tags === undefined) return sql`${ids ?? []}::text[]`;
+  return sql`array(select t.id::text from unnest(${groupsWithTags(tenant, tags)}) as t(id)
+    where ${ids === undefined ? ALL : sql`t.id = any(${ids}::uuid[])`})`;
+};
+
+const ALL_CONTENTS: Candidates = { allowed: null, shown: null, sources: null };
 const ALL: RawBuilder<boolean> = sql<boolean>`true`;

@@ -7,6 +7,7 @@ import {
   unpackDocuments,
 } from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
+import { packedNumbers, unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import { type IndexState, isLive, keyOf, OutdatedState, retainState } from './index-state.ts';
 import { createSingleFlight } from '../batching.ts';
@@ -32,7 +33,16 @@ export interface SegmentReader {
     state: IndexState,
     wanted: readonly (readonly string[])[],
   ) => Promise<readonly ReadonlyMap<string, TermEntry | null>[]>;
+  /**
+   * Numbers of the contents that these data sources have in the segments, in no order. Some of the dead are among them.
+   *
+   * @param sources ids in lower case
+   */
+  readonly contentsOf: (trx: Sql, state: IndexState, sources: readonly string[]) => Promise<Float64Array>;
 }
+
+/** Numbers of contents, less the first number of their segment, by the id of their data source. */
+type Members = ReadonlyMap<string, Uint32Array>;
 
 /** What a block takes beside its bytes, about, and a term of a directory. */
 const [BLOCK_BYTES, TERM_BYTES] = [200, 60];
@@ -44,6 +54,12 @@ export const createSegmentReader = (budget: CacheBudget): SegmentReader => {
     ({ documents: { offsets, ids }, directory }) =>
       8 * offsets.length + ids.length + TERM_BYTES * directory.length,
   );
+  const members = createSegmentCache<Members>(budget, (of) => {
+    let bytes = 0;
+    for (const { byteLength } of of.values()) bytes += byteLength + BLOCK_BYTES;
+    return bytes;
+  });
+  const readMembers = sharedUnlessInTransaction<Members>();
   const readHeads = sharedUnlessInTransaction<SegmentHead>();
   const readBlocks = sharedUnlessInTransaction<Uint8Array>();
   const heads: SegmentReader['heads'] = async (trx, state) => {
@@ -94,10 +110,34 @@ export const createSegmentReader = (budget: CacheBudget): SegmentReader => {
         ),
     );
   };
-  return { heads, entries };
+  const membersOf = async (trx: Sql, state: IndexState): Promise<readonly Members[]> => {
+    retainState(members, state);
+    const found = state.segments.map((of) => members.get(keyOf(state, of), [ALL]).get(ALL));
+    const lacking = new Map(
+      state.segments.flatMap((of, i) => (found[i] === undefined ? [[keyOf(state, of), of] as const] : [])),
+    );
+    if (lacking.size === 0) return found as readonly Members[];
+    const read = await readMembers(trx, lacking, (segments) => storedMembers(trx, state, segments));
+    for (const [key, of] of read) members.add(key, ALL, of);
+    return state.segments.map((of, i) => found[i] ?? (read.get(keyOf(state, of)) as Members));
+  };
+  const contentsOf: SegmentReader['contentsOf'] = async (trx, state, sources) => {
+    const parts = (await membersOf(trx, state)).flatMap((of, i) =>
+      sources.flatMap((source) => {
+        const offsets = of.get(source);
+        return offsets === undefined ? [] : [{ offsets, first: state.segments[i]!.firstNo }];
+      }),
+    );
+    const numbers = new Float64Array(parts.reduce((sum, { offsets }) => sum + offsets.length, 0));
+    let at = 0;
+    for (const { offsets, first } of parts) for (const offset of offsets) numbers[at++] = first + offset;
+    return numbers;
+  };
+  return { heads, entries, contentsOf };
 };
 
 const HEAD = '';
+const ALL = '';
 
 /**
  * Reads all that is wanted, by its keys, together with whoever wants the same. What is read in a snapshot is read for it
@@ -138,6 +178,34 @@ const storedHeads = async (
       { documents: unpackDocuments(documents), directory: directory.split('\n') },
     ]),
   );
+};
+
+/** Contents that have gone since are not told of, and stay dead. */
+const storedMembers = async (
+  trx: Sql,
+  state: IndexState,
+  segments: readonly Segment[],
+): Promise<ReadonlyMap<string, Members>> => {
+  const { version, tenantNo } = state;
+  const { rows } = await sql<{
+    readonly segment: number;
+    readonly id: string | null;
+    readonly numbers: Buffer;
+  }>`
+    select s.segment, c.data_source_id::text as id, ${packedNumbers(sql`c.no - s.first_no`, sql`c.no is not null`)} as numbers
+    from read.lexical_segment s join read.lexical_tenant t on t.no = s.tenant_no
+      left join read.content c on c.no between s.first_no and s.last_no and c.tenant = t.tenant
+    where s.tenant_no = ${tenantNo} and s.segment = any(${segments.map(({ segment }) => segment)}::bigint[])
+      and ${isLive(version)}
+    group by s.segment, c.data_source_id`.execute(trx);
+  const found = new Map<string, Map<string, Uint32Array>>();
+  for (const { segment, id, numbers } of rows) {
+    const key = keyOf(state, { segment });
+    const of = found.get(key) ?? new Map<string, Uint32Array>();
+    found.set(key, of);
+    if (id !== null) of.set(id, Uint32Array.from(unpackedNumbers(numbers)));
+  }
+  return found;
 };
 
 const storedBlocks = async (

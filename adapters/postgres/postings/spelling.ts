@@ -3,7 +3,6 @@ import { type Suggestion, nearWords } from '../../../domain/ranking/near-words.t
 import type { CacheBudget } from '../../../domain/ranking/segment-cache.ts';
 import { bestSuggestion, meantFor, nearestOf, respelled } from '../../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
-import { unpackedNumbers } from '../bulk-values.ts';
 import type { Sql } from '../database-schema.ts';
 import type { ReadCounts } from './count-cache.ts';
 import type { Beginning, ReadPostings } from './ranking-queries.ts';
@@ -61,15 +60,15 @@ const seenTerms = async (
   begun: Beginning,
   terms: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const allowed = begun.allowed === null ? null : new Set(unpackedNumbers(begun.allowed));
-  const dead = new Set(unpackedNumbers(begun.dead));
+  const allowed = begun.allowed && new Set(begun.allowed);
+  const dead = new Set(begun.dead);
   const postings = await readPostings(trx, begun, terms);
   return new Set(
     terms.filter((term) =>
       begun.segments.some(({ firstNo }, i) =>
         postings[i]?.get(term)?.offsets.some((offset) => {
           const no = firstNo + offset;
-          return allowed === null ? !dead.has(no) : allowed.has(no);
+          return !dead.has(no) && (allowed === null || allowed.has(no));
         }),
       ),
     ),

@@ -54,16 +54,27 @@ export const filtersContract = (world: () => OpenedEngine): void => {
     });
 
     it('lets nothing through where it lists nothing, or what is no id', async () => {
-      const { found } = await worldOfDocuments();
+      const { found, group } = await worldOfDocuments();
       for (const filter of [
         { sourceGroupIds: [] },
         { sourceTypes: [] },
         { fileTypes: [] },
         { domains: [] },
         { sourceGroupIds: ['no uuid', "'"] },
+        { sourceGroupIds: [group('a')], fileTypes: [] },
         { fileTypes: ['\0'] },
       ])
         expect(await found(filter)).toEqual([]);
+    });
+
+    it('lets nothing through that has gone since it was asked before, and lets new things through', async () => {
+      const { found, group, remove, write } = await worldOfDocuments();
+      const filter = { sourceGroupIds: [group('a').toUpperCase()] };
+      expect(await found(filter)).toEqual(['pdf', 'web']);
+      await remove('pdf');
+      expect(await found(filter)).toEqual(['web']);
+      await write('new', { group: 'a', texts: ['falcon new'] });
+      expect(await found(filter)).toHaveLength(2);
     });
 
     it('takes both bounds of time as allowed', async () => {
