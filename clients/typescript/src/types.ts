@@ -3554,8 +3554,10 @@ export type LogEventWebhookCreated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3577,8 +3579,10 @@ export type LogEventWebhookChanged = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3600,8 +3604,10 @@ export type LogEventWebhookEnabled = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3623,8 +3629,10 @@ export type LogEventWebhookDisabled = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3646,8 +3654,10 @@ export type LogEventWebhookSecretRotated = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -3669,8 +3679,10 @@ export type LogEventWebhookDeleted = {
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: {
-    readonly kind: "api_key" | "schedule" | "worker" | "system";
+    readonly kind: "api_key" | "person" | "schedule" | "worker" | "system";
     readonly id: string;
+    /** Of a person, as the issuer of the sign-in told it at that time */
+    readonly name?: string;
     /** That of the key which asks: no other is told of */
     readonly tenant: string;
   };
@@ -7562,4 +7574,5 @@ export const KEYED: ReadonlySet<string> = new Set([
   'POST /authz-policies',
   'POST /api-keys',
   'POST /secrets',
+  'POST /webhooks',
 ]);
