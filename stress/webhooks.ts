@@ -53,7 +53,9 @@ export const runWebhooks = async ({ seed, events, kills }: WebhooksOptions): Pro
     await ask('PUT', `/authz-policies/p${n % STREAMS}`, { description: `${n}` });
   tell(`${events} events are there`);
   await Promise.all(workers.map((worker) => startMember(worker, options)));
-  cleanup.defer(() => Promise.all(workers.map((worker) => endMember(worker, found))).then(() => {}));
+  cleanup.defer(async () => {
+    await Promise.all(workers.map((worker) => endMember(worker, found)));
+  });
 
   const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
   const each = Math.max(1, Math.floor(events / (kills + 1)));
@@ -92,7 +94,7 @@ export const runWebhooks = async ({ seed, events, kills }: WebhooksOptions): Pro
   }
   for (const { headers, body } of receiver.received)
     if (JSON.parse(body).data.id !== headers['webhook-id'])
-      found.unexpected.push(`${headers['webhook-id']} is not the id of its event`);
+      found.unexpected.push(`${String(headers['webhook-id'])} is not the id of its event`);
   if (seen.size !== events) found.lost.push(`${seen.size} of ${events} events arrived`);
   const faults = Object.values(found).flat();
   for (const fault of faults.slice(0, 20)) console.error(fault);
