@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ export interface WebhooksOptions {
 
 /** Streams that the events are of; each is a lane. */
 const STREAMS = 10;
-/** How long the receiver takes, so that kills meet requests under way. */
+/** How long the receiver takes at least. */
 const ANSWER_MS = 30;
 const REST_MS = 600_000;
 
@@ -28,15 +29,28 @@ export const runWebhooks = async ({ seed, events, kills }: WebhooksOptions): Pro
   const random = createRandom(seed);
   const found = noFaults();
   await using cleanup = new AsyncDisposableStack();
+  const onSignal = (): void => {
+    void cleanup.disposeAsync().finally(() => process.exit(130));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const folder = await mkdtemp(join(tmpdir(), 'knowledger-webhooks-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const store = await openStore('postgres', join(folder, 'postgres'));
   cleanup.defer(store.close);
   const dataDir = join(folder, 'service');
   await mkdir(dataDir);
-  const receiver = await openReceiver(() => pause(ANSWER_MS, 204));
+  const each = Math.max(1, Math.floor(events / (kills + 1)));
+  let killed = 0;
+  /** A kill is due: until it is done, the receiver answers nobody. */
+  const isDue = (): boolean => killed < kills && receiver.received.length >= (killed + 1) * each;
+  const receiver = await openReceiver(async () => {
+    await pause(ANSWER_MS);
+    while (isDue()) await pause(10);
+    return 204;
+  });
   cleanup.defer(receiver.close);
-  const options = { backing: store.backing, dataDir, tell, found };
+  const env = { ...store.backing.env, KNOWLEDGER_MASTER_KEY: randomBytes(32).toString('base64') };
+  const options = { backing: { ...store.backing, env }, dataDir, tell, found };
   const member = (name: string, roles: string): Member => ({ name, roles, service: null, frozen: false });
   const api = member('api', 'api,projector,scheduler');
   const workers = [member('worker-1', 'worker'), member('worker-2', 'worker')];
@@ -58,16 +72,14 @@ export const runWebhooks = async ({ seed, events, kills }: WebhooksOptions): Pro
   });
 
   const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
-  const each = Math.max(1, Math.floor(events / (kills + 1)));
   const deadline = Date.now() + REST_MS + kills * 20_000;
-  let killed = 0;
   while (ids().size < events || killed < kills) {
     if (Date.now() > deadline) {
       found.stuck.push(`${events - ids().size} events did not arrive`);
       break;
     }
     await pause(5);
-    if (killed === kills || receiver.received.length < killed * each) continue;
+    if (!isDue()) continue;
     const well = workers.filter(({ service }) => service !== null);
     if (well.length < workers.length) continue;
     const worker = random.pick(well);
