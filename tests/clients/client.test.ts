@@ -163,22 +163,25 @@ describe('waiting for work', () => {
 });
 
 describe('a stream of events', () => {
+  /** In place of an event: the service ends the stream. */
+  const END = 'end';
   const stream = (...lines: string[]) =>
     new Response(
       new ReadableStream({
         pull: (controller) => {
           const line = lines.shift();
-          if (line === undefined) controller.error(lost());
+          if (line === END) controller.close();
+          else if (line === undefined) controller.error(lost());
           else controller.enqueue(new TextEncoder().encode(`${line}\n\n`));
         },
       }),
     );
 
-  it('goes on behind the last event after a break, and ends where all is told', async () => {
+  it('goes on behind the last event after a break or an end, and ends where all is told', async () => {
     const { client, sent } = clientOf(
       stream('id: 1\ndata: "a"', 'id: 2\ndata: "b"'),
       lost(),
-      stream('id: 3\ndata: "c"'),
+      stream('id: 3\ndata: "c"', END),
       new Response(null, { status: 204 }),
     );
     const follow = async (): Promise<unknown[]> => {

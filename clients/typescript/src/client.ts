@@ -2,7 +2,7 @@ import { errorOf } from './errors.ts';
 import { eventsOf, type ServerEvent } from './server-events.ts';
 import { sendForm } from './send-form.ts';
 import { KEYED, type Operations } from './types.ts';
-import { pause, waitMs } from './waits.ts';
+import { grownMs, pause, waitMs } from './waits.ts';
 
 export interface ClientOptions {
   /** Where the service is, such as `https://knowledge.example.com`. */
@@ -265,7 +265,7 @@ export const createClient = ({
 
     /**
      * Follows a stream of server-sent events from `after`, or from its beginning, until `signal` aborts. One that
-     * breaks is resumed behind the last event; one that the server ended because all is told ends.
+     * breaks or ends is resumed behind the last event, until the service says that all is told.
      */
     async *follow<Data>(
       path: string,
@@ -288,7 +288,8 @@ export const createClient = ({
             attempt = 0;
             yield event;
           }
-          return;
+          // The service stops, or all is told: the next answer says so.
+          wait = grownMs(attempt);
         } catch (error) {
           if (asked.signal.aborted) return;
           wait = waitMs(error, attempt, true);

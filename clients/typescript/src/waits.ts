@@ -3,6 +3,10 @@ import { KnowledgerError } from './errors.ts';
 /** Before the second attempt, and at most, in milliseconds. A service that asks for more is not waited for. */
 const [FIRST_MS, LONGEST_MS, LONGEST_ASKED_MS] = [500, 15_000, 60_000];
 
+/** With a random share, so that many clients do not come back at once. @param attempt  that has failed, from 0 */
+export const grownMs = (attempt: number): number =>
+  Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_MS) * (0.5 + Math.random() / 2);
+
 /**
  * How long to wait before a request is sent again; null: it will not get better, or may have been done.
  *
@@ -10,7 +14,7 @@ const [FIRST_MS, LONGEST_MS, LONGEST_ASKED_MS] = [500, 15_000, 60_000];
  * @param isRepeatable  whether sending it twice does no more than once
  */
 export const waitMs = (error: unknown, attempt: number, isRepeatable: boolean): number | null => {
-  const grown = Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_MS) * (0.5 + Math.random() / 2);
+  const grown = grownMs(attempt);
   // What `fetch` throws where a connection fails.
   if (!(error instanceof KnowledgerError)) return error instanceof TypeError && isRepeatable ? grown : null;
   const { status, retryAfter } = error;
