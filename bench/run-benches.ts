@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { agentBench } from './agent/agent.ts';
 import type { Bench, Result } from './bench.ts';
 import { completionsBench } from './completions/completions.ts';
+import { consoleBench } from './console/frames.ts';
 import { crawlBench } from './crawl/crawl.ts';
 import { eventLoopBench } from './event-loop/event-loop.ts';
 import { appendBench } from './events/append.ts';
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   appendBench,
   catchUpBench,
   completionsBench,
+  consoleBench,
   crawlBench,
   eventLoopBench,
   eventStoreBench,
