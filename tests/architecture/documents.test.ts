@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const DOCUMENTS = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 const FOLDERS = [
   'domain',
   'application',
