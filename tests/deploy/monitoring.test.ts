@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programHere } from './program-here.ts';
@@ -60,5 +62,19 @@ describe('dashboard and alerts', () => {
       execFileSync(promtool!, args, { cwd: PROMETHEUS, encoding: 'utf8' });
     expect(run('check', 'rules', 'alerts.yaml')).toContain('SUCCESS');
     expect(run('test', 'rules', 'alerts.test.yaml')).toContain('SUCCESS');
+  });
+
+  it.skipIf(promtool === null)('ask in the language of Prometheus on the dashboard', async () => {
+    const { panels } = JSON.parse(read('deploy/grafana/dashboard.json')) as {
+      panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+    };
+    const filled = (expr: string) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$namespace', '.*');
+    const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => filled(expr)));
+    const rules = asked.map((expr, nth) => ({ record: `panel:${nth}`, expr }));
+    const folder = await mkdtemp(join(tmpdir(), 'knowledger-rules-'));
+    await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ groups: [{ name: 'x', rules }] }));
+    const told = execFileSync(promtool!, ['check', 'rules', 'rules.yaml'], { cwd: folder, encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect(told).toContain(`SUCCESS: ${rules.length} rules found`);
   });
 });
