@@ -47,8 +47,7 @@ export const pythonOf = ({ paths, components }: Document): { types: string; oper
     types:
       `${HEADER}from __future__ import annotations\n\nfrom typing import Any, Literal, TypedDict, Union\n\n` +
       `from typing_extensions import NotRequired\n\n\n${writer.definitions()}\n` +
-      `#: Paths whose POST takes an `.trimEnd() +
-      ` \`Idempotency-Key\`.\nKEYED = frozenset(\n    {\n${keyed.join('')}    }\n)\n`,
+      `#: Paths whose POST takes an \`Idempotency-Key\`.\nKEYED = frozenset(\n    {\n${keyed.join('')}    }\n)\n`,
     operations:
       `${HEADER}from __future__ import annotations\n\nfrom collections.abc import AsyncIterator\nfrom typing import Literal\n\n` +
       `from typing_extensions import Unpack\n\nfrom .. import types\nfrom .transport import AsyncTransport\n\n\n` +
@@ -161,7 +160,5 @@ const SAID: readonly (readonly [RegExp, string])[] = [
 
 /** The same module for callers that wait in their own thread. */
 export const syncOf = (text: string, name: string): string =>
-  SAID.reduce(
-    (said, [from, to]) => said.replaceAll(from, to),
-    text.replace(HEADER, `# Made by \`npm run client:types\` from _async/${name}.\n`),
-  ).replace(/^(?!# Made)/, `# Made by \`npm run client:types\` from _async/${name}.\n`);
+  `# Made by \`npm run client:types\` from _async/${name}.\n` +
+  SAID.reduce((said, [from, to]) => said.replaceAll(from, to), text.replace(HEADER, ''));

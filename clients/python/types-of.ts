@@ -144,7 +144,11 @@ export const pascal = (name: string): string =>
 export const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
 
-const KEYWORDS = new Set(['from', 'import', 'class', 'global', 'in', 'is', 'not', 'or', 'and', 'as']);
+const KEYWORDS = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 export const isName = (name: string): boolean => /^[a-z_]\w*$/i.test(name) && !KEYWORDS.has(name);
 
 /** @param indent of the lines; the text is wrapped at 110 columns */
