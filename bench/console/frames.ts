@@ -40,6 +40,8 @@ export const consoleBench: Bench = {
     await page.setContent(`<p>${'plain text '.repeat(200_000)}</p>`);
     const rival = await scrolled(page);
     await page.goto(`${service.base}/console#key=${service.key}`);
+    // Signed in.
+    await page.locator('nav').first().waitFor({ timeout: 120_000 });
     for (const [name, path, count] of [
       ['10,000 sources', '/console/sources', sources],
       ['1,000,000 events', '/console/events', events],
