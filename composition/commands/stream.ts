@@ -56,7 +56,7 @@ const changeText = ({ path, ...change }: JsonChange): string => {
 const MAX = 100;
 
 /** Milliseconds since 1970, in events and rows: of `expires_at`, or the start of a schedule. */
-const TIME = /(^|_)at$|^start$/;
+const TIME = /(^|_)(at|since|until|before)$|^start$/;
 
 const valueText = (name: string, value: unknown): string => {
   const text = JSON.stringify(value, (inner, part: unknown) => {

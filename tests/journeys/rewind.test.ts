@@ -78,10 +78,10 @@ const HISTORIES: readonly History[] = [
   ],
   [
     '/webhooks',
-    { url: 'https://example.com/hook', from: '9' },
+    { url: 'https://example.com/hook', types: ['TagCreated'] },
     {
       writes: [
-        ['PUT', '', { description: 'Ours', types: ['TagCreated'] }],
+        ['PUT', '', { description: 'Ours', types: ['TagDeleted'] }],
         ['PUT', '', { enabled: false }],
         ['POST', '/rotate-secret'],
         ['DELETE', ''],

@@ -37,8 +37,10 @@ const BODIES: { readonly [path: string]: object } = {
   'PUT /source-groups/{id}/sources/{locator}': { taken: 'over' },
 };
 /** What an operation cannot do without. */
-const queryOf = (operation: string, ids: Belongings['ids']): string =>
-  operation === 'GET /agent/threads/{thread_id}/events' ? `?run_id=${ids['/agent/runs']}` : '';
+const queryOf = (operation: string, ids: Belongings['ids']): string => {
+  if (operation === 'GET /schedule/occurrences') return '?rrule=FREQ=DAILY';
+  return operation === 'GET /agent/threads/{thread_id}/events' ? `?run_id=${ids['/agent/runs']}` : '';
+};
 /** Refused to restricted keys whatever they name: see the journeys of authz, redaction, provider-secrets, webhooks and proofs. */
 const OF_THE_TENANT = /^\/(?:audit\/|authz-|redaction-policies|secrets|webhooks)/;
 /** Takes no JSON: the journey sends a form itself. */
