@@ -3,7 +3,12 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const DOCUMENTS = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const DOCUMENTS = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...globSync('{docs,examples}/**/*.md', { cwd: ROOT }),
+];
 const FOLDERS = [
   'domain',
   'application',
@@ -13,6 +18,7 @@ const FOLDERS = [
   'bench',
   'stress',
   'docs',
+  'examples',
   '.ci',
 ];
 
