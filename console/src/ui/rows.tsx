@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { words } from '../words.ts';
 
 export interface Column<Row> {
@@ -17,6 +17,7 @@ export interface Column<Row> {
 }
 
 const HEIGHT = 44;
+const estimateSize = (): number => HEIGHT;
 
 /**
  * A table of any length, of which only what is on the screen is drawn. `more` is asked for when the end comes near.
@@ -46,19 +47,21 @@ export function Rows<Row>({
   readonly sort?: { readonly by: string; readonly change: (by: string | undefined) => void } | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  // Another function would have every row measured again, in each frame.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index]!), [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => HEIGHT,
+    estimateSize,
     overscan: 12,
-    getItemKey: (index) => keyOf(rows[index]!),
+    getItemKey,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= rows.length - 20) more?.();
   }, [last, rows.length, more]);
-  const place = rows.findIndex((row) => keyOf(row) === marked);
+  const place = marked === undefined ? -1 : rows.findIndex((row) => keyOf(row) === marked);
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place);
     // Where it is marked, not wherever rows before it move it to.
