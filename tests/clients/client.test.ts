@@ -181,7 +181,7 @@ describe('a stream of events', () => {
     const { client, sent } = clientOf(
       stream('id: 1\ndata: "a"', 'id: 2\ndata: "b"'),
       lost(),
-      stream('id: 3\ndata: "c"', END),
+      stream('id: 3\ndata: "c"', 'id: 4', END),
       new Response(null, { status: 204 }),
     );
     const follow = async (): Promise<unknown[]> => {
@@ -192,6 +192,6 @@ describe('a stream of events', () => {
       return told;
     };
     expect((await passed(follow()))[0]).toEqual(['a', 'b', 'c']);
-    expect(sent.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '2', '3']);
+    expect(sent.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '2', '4']);
   });
 });

@@ -283,7 +283,10 @@ export const createClient = ({
           const response = await answered(await send(...(await request('GET', path, { ...asked, headers }))));
           // All is told: a stream is not asked for again (HTML Standard, 9.2.3).
           if (response.status === 204) return;
-          for await (const event of eventsOf<Data>(response.body!)) {
+          const passed = (id: string): void => {
+            last = id;
+          };
+          for await (const event of eventsOf<Data>(response.body!, passed)) {
             last = event.id ?? last;
             attempt = 0;
             yield event;

@@ -4,8 +4,15 @@ export interface ServerEvent<Data> {
   readonly data: Data;
 }
 
-/** The events of a stream with JSON data (HTML Standard, 9.2.6). A stream that ends within an event has not told it. */
-export async function* eventsOf<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent<Data>> {
+/**
+ * The events of a stream with JSON data (HTML Standard, 9.2.6). A stream that ends within an event has not told it.
+ *
+ * @param passed  called with each id without data, from which a stream is resumed too
+ */
+export async function* eventsOf<Data>(
+  body: ReadableStream<Uint8Array>,
+  passed?: (id: string) => void,
+): AsyncGenerator<ServerEvent<Data>> {
   let rest = '';
   let fields: Record<string, string> = {};
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
@@ -24,6 +31,7 @@ export async function* eventsOf<Data>(body: ReadableStream<Uint8Array>): AsyncGe
         }
         const { id, event, data } = fields;
         fields = {};
+        if (data === undefined && id !== undefined) passed?.(id);
         if (data !== undefined)
           yield {
             ...(id !== undefined && { id }),
