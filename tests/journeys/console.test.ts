@@ -619,6 +619,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
             .join(' '),
         ),
       )
+    // Pushes, which are always ready to be fed, are not jobs that run.
+    await alone.locator('.figure', { hasText: 'Running' }).getByText('0', { exact: true }).waitFor();
       .toMatch(/assets\/agents-.*\.js/);
     await alone.route('**', (route) => route.abort());
     await alone.getByRole('link', { name: 'Agents' }).click();

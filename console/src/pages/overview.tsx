@@ -6,7 +6,7 @@ import { shown, spoken } from '../ui/format.ts';
 import { Card, Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
 
-const RUNNING = ['managed', 'starting', 'started', 'canceling', 'deleting'] as const;
+const RUNNING = ['starting', 'started', 'canceling', 'deleting'] as const;
 const WAITING = ['queued', 'not_started'] as const;
 const FAILED = ['failure', 'delete_job_failure'] as const;
 const MANY = 8;
@@ -27,10 +27,10 @@ export const Overview = () => {
       }
     >
       <div className="figures">
-        <Figure label={words.overview.running} value={running.data?.pagination.total} status="started" />
-        <Figure label={words.overview.waiting} value={waiting.data?.pagination.total} status="queued" />
-        <Figure label={words.overview.failed} value={failed.data?.pagination.total} status="failure" />
-        <Figure label={words.overview.all} value={all.data?.pagination.total} />
+        <Figure label={words.overview.running} value={running.data?.pagination.total} of={RUNNING} />
+        <Figure label={words.overview.waiting} value={waiting.data?.pagination.total} of={WAITING} />
+        <Figure label={words.overview.failed} value={failed.data?.pagination.total} of={FAILED} />
+        <Figure label={words.overview.all} value={all.data?.pagination.total} of={[]} />
       </div>
       <div className="columns">
         <Card title={words.overview.active}>
@@ -47,6 +47,7 @@ export const Overview = () => {
                       </Link>
                       <span className="faint">{words.kinds[group.source_type]}</span>
                       <Status of={group.status} />
+                      <Time at={group.start_time ?? group.creation_time} />
                     </li>
                   ))}
                 </ul>
@@ -110,16 +111,17 @@ const useGroups = (status: readonly JobStatus[]) => {
 const Figure = ({
   label,
   value,
-  status,
+  of,
 }: {
   readonly label: string;
   readonly value: number | undefined;
-  readonly status?: string;
+  /** The states that it counts; none counts all. */
+  readonly of: readonly JobStatus[];
 }) => (
   <Link
     to="/sources"
-    search={status === undefined ? {} : { status }}
-    className={`figure figure-${status ?? 'all'}`}
+    search={of.length === 0 ? {} : { status: of.join(',') }}
+    className={`figure figure-${of.at(0) ?? 'all'}`}
   >
     <span className="figure-value">{value?.toLocaleString() ?? '–'}</span>
     <span>{label}</span>

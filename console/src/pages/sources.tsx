@@ -212,6 +212,14 @@ export const Sources = () => {
               onChange={({ target }) => set({ status: target.value })}
             >
               <option value="">{words.sources.allStates}</option>
+              {status?.includes(',') && (
+                <option value={status}>
+                  {status
+                    .split(',')
+                    .map((one) => words.status[one as JobStatus] ?? one)
+                    .join(', ')}
+                </option>
+              )}
               {STATES.map((state) => (
                 <option key={state} value={state}>
                   {words.status[state]}
