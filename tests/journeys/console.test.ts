@@ -196,7 +196,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('link', { name: 'Search and ask' }).click();
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Herons' }).first().waitFor();
+    await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
+    await page.locator('.passages .marked').getByText('A heron stands in reeds.').waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('Cited').waitFor();
 

@@ -65,7 +65,7 @@ export const AnswerText = ({
   </>
 );
 
-/** Leads to the document of a content, at its passages. */
+/** Leads to a content in its document. */
 export const Place = ({ content, children }: { readonly content: Content; readonly children: ReactNode }) => {
   const client = useClient();
   const navigate = useNavigate();
@@ -76,7 +76,7 @@ export const Place = ({ content, children }: { readonly content: Content; readon
     await navigate({
       to: '/sources/$type/$id',
       params: { type, id },
-      search: { tab: 'documents', document: content.source_id! },
+      search: { tab: 'documents', document: content.source_id!, passage: content.id },
     });
   };
   if (content.source_id === undefined) return children;

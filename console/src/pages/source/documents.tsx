@@ -45,10 +45,14 @@ export const Documents = ({ groupId }: { readonly groupId: string }) => {
       empty={<Empty title={words.source.noDocuments} />}
       keyOf={({ id }) => id}
       marked={document}
-      open={({ id }) => set({ document: id, at: asOf })}
+      open={({ id }) => set({ document: id, passage: undefined, at: asOf })}
       beside={
         document === undefined ? undefined : (
-          <Document key={document} id={document} close={() => set({ document: undefined, at: undefined })} />
+          <Document
+            key={document}
+            id={document}
+            close={() => set({ document: undefined, passage: undefined, at: undefined })}
+          />
         )
       }
     />
@@ -81,6 +85,12 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
       }),
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
   });
+  const passages = contents.data?.pages.flatMap((page) => page.contents) ?? [];
+  const isSought = asked.passage !== undefined && !passages.some((one) => one.id === asked.passage);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = contents;
+  useEffect(() => {
+    if (isSought && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isSought, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const history = <History path="/sources/{id}" id={id} />;
   const shut = (
     <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
@@ -140,19 +150,21 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
               <Stored id={id} mediaType={type ?? ''} />
             ) : (
               <Loaded query={contents}>
-                {({ pages }) => (
+                {() => (
                   <ol className="passages">
-                    {pages
-                      .flatMap(({ contents: passages }) => passages)
-                      .map(({ id: passage, text, page_number: page }, i) => (
-                        <li key={passage}>
-                          <span className="faint">
-                            {words.document.passage(i + 1)}
-                            {page > 0 && `, p. ${page}`}
-                          </span>
-                          <pre>{text}</pre>
-                        </li>
-                      ))}
+                    {passages.map(({ id: passage, text, page_number: page }, i) => (
+                      <li
+                        key={passage}
+                        className={passage === asked.passage ? 'marked' : ''}
+                        ref={passage === asked.passage ? toMiddle : undefined}
+                      >
+                        <span className="faint">
+                          {words.document.passage(i + 1)}
+                          {page > 0 && `, p. ${page}`}
+                        </span>
+                        <pre>{text}</pre>
+                      </li>
+                    ))}
                     {contents.hasNextPage && (
                       <button
                         type="button"
@@ -172,6 +184,8 @@ const Document = ({ id, close }: { readonly id: string; readonly close: () => vo
     </section>
   );
 };
+
+const toMiddle = (passage: HTMLElement | null): void => passage?.scrollIntoView({ block: 'center' });
 
 /** The stored bytes: pictures and PDFs as such, everything else as text, so that nothing in it runs. */
 const Stored = ({ id, mediaType }: { readonly id: string; readonly mediaType: string }) => {
