@@ -52,6 +52,7 @@ const source = createRoute({
 const documentLink = createRoute({
   getParentRoute: () => root,
   path: '/documents/$id',
+  validateSearch: only('at'),
   component: lazyRouteComponent(() => import('./pages/document-link.tsx'), 'DocumentLink'),
 });
 const search = createRoute({

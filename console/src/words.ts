@@ -245,6 +245,10 @@ export const words = {
     context: 'Context',
     proof: 'Proof',
     only: 'Show only these',
+    record: 'The record then and today',
+    trace: 'Open in your tracing',
+    tracing: 'Your tracing',
+    tracingHint: 'Address of a trace, with {trace_id} in it. This browser keeps it.',
     of: { actor: 'Actor', trace_id: 'Trace' },
   },
   proof: {

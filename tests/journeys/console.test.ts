@@ -183,6 +183,13 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('row').filter({ hasText: 'Job succeeded' }).first().click();
     await page.getByRole('button', { name: 'Prove it' }).click();
     await page.getByText('Proved: it is one of').waitFor();
+    await page.getByText('Your tracing').click();
+    await page.getByLabel('Address of a trace').fill(`${site.origin}/p0?trace={trace_id}`);
+    const trace = await page.getByRole('link', { name: 'Open in your tracing' }).getAttribute('href');
+    expect(trace).toMatch(/\/p0\?trace=[0-9a-f]{32}$/);
+    await page.getByRole('link', { name: 'The record then and today' }).click();
+    await page.locator('.changes .marked').getByText('Job succeeded').waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Show only these: trace' }).click();
     await page.getByRole('button', { name: /^Trace [0-9a-f]{32}/ }).waitFor();
     const [file] = await Promise.all([
@@ -612,6 +619,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const alone = await browser.newPage();
     await alone.goto(`${service.base}/console#key=${service.key}`);
     await alone.getByRole('heading', { name: 'Overview' }).waitFor();
+    // Pushes, which are always ready to be fed, are not jobs that run.
+    await alone.locator('.figure', { hasText: 'Running' }).getByText('0', { exact: true }).waitFor();
     await expect
       .poll(() =>
         alone.evaluate(() =>
@@ -621,8 +630,6 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
             .join(' '),
         ),
       )
-    // Pushes, which are always ready to be fed, are not jobs that run.
-    await alone.locator('.figure', { hasText: 'Running' }).getByText('0', { exact: true }).waitFor();
       .toMatch(/assets\/agents-.*\.js/);
     await alone.route('**', (route) => route.abort());
     await alone.getByRole('link', { name: 'Agents' }).click();

@@ -8,6 +8,7 @@ import { actorOf, spoken } from '../ui/format.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { words } from '../words.ts';
+import { RecordLink, TraceLink } from './event-links.tsx';
 
 const CATEGORIES = Object.entries(words.events.categories);
 
@@ -259,6 +260,7 @@ const Detail = ({
         </button>
       </div>
       <p className="actions">
+        <RecordLink {...event} />
         <button type="button" className="chip" onClick={() => only({ types: event.type })}>
           {words.events.only}: {spoken(event.type)}
         </button>
@@ -278,6 +280,7 @@ const Detail = ({
       <pre className="json">{JSON.stringify(data, null, 2)}</pre>
       <h3>{words.events.context}</h3>
       <pre className="json">{JSON.stringify(context, null, 2)}</pre>
+      {event.trace_id !== null && <TraceLink trace={event.trace_id} />}
       <h3>{words.events.proof}</h3>
       <Proof stream={event.stream} revision={event.revision} />
     </section>

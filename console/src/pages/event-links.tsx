@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { LogEvent } from 'knowledger-client';
+import { useState } from 'react';
+import { useClient } from '../session.ts';
+import { words } from '../words.ts';
+import type { AdministrationTab } from './administration/tabs.ts';
+
+const TABS: Readonly<Record<string, AdministrationTab>> = {
+  apiKey: 'keys',
+  tag: 'tags',
+  secret: 'secrets',
+  webhook: 'webhooks',
+  authzPolicy: 'policies',
+  redactionPolicy: 'redaction',
+};
+
+/** Leads to the record of an event as the event left it, beside what it is today. */
+export const RecordLink = ({ stream, position: at }: Pick<LogEvent, 'stream' | 'position'>) => {
+  const [category = ''] = stream.split('-', 1);
+  const id = stream.slice(category.length + 1);
+  const tab = TABS[category];
+  const text = { className: 'button chip', children: words.events.record };
+  if (tab !== undefined) return <Link to="/administration" search={{ tab, record: id, at }} {...text} />;
+  switch (category) {
+    case 'dataSource':
+      return <SourceLink id={id} at={at} />;
+    case 'source':
+      return <Link to="/documents/$id" params={{ id }} search={{ at }} {...text} />;
+    case 'conversation':
+      return <Link to="/conversations/$id" params={{ id }} search={{ at }} {...text} />;
+    case 'agentThread':
+      return <Link to="/agents/$id" params={{ id }} search={{ at }} {...text} />;
+  }
+  return null;
+};
+
+const SourceLink = ({ id, at }: { readonly id: string; readonly at: string }) => {
+  const client = useClient();
+  // As it was, since it may be gone today.
+  const { data } = useQuery({
+    queryKey: ['static', 'kind of source', id],
+    queryFn: ({ signal }) =>
+      client.get('/source-groups/{id}', { path: { id }, query: { as_of: at }, signal }),
+  });
+  if (data === undefined) return null;
+  return (
+    <Link
+      to="/sources/$type/$id"
+      params={{ type: data.source_type, id }}
+      search={{ tab: 'changes', at }}
+      className="button chip"
+    >
+      {words.events.record}
+    </Link>
+  );
+};
+
+const TEMPLATE = 'knowledger-tracing';
+
+/** Leads to the trace in the tracing of the operator, whose address this browser keeps. */
+export const TraceLink = ({ trace }: { readonly trace: string }) => {
+  const [template, setTemplate] = useState(() => localStorage.getItem(TEMPLATE) ?? '');
+  const leads = /^https?:\/\/.*\{trace_id\}/.test(template);
+  return (
+    <>
+      {leads && (
+        <a href={template.replaceAll('{trace_id}', trace)} target="_blank" rel="noreferrer">
+          {words.events.trace}
+        </a>
+      )}
+      <details>
+        <summary>{words.events.tracing}</summary>
+        <label className="field">
+          <span>{words.events.tracingHint}</span>
+          <input
+            type="url"
+            placeholder="https://jaeger.example.com/trace/{trace_id}"
+            value={template}
+            onChange={({ target }) => {
+              localStorage.setItem(TEMPLATE, target.value);
+              setTemplate(target.value);
+            }}
+          />
+        </label>
+      </details>
+    </>
+  );
+};
