@@ -172,7 +172,7 @@ const Answer = ({ question, filter }: { readonly question: string; readonly filt
   };
   if (events === null)
     return (
-      <section className="card answer">
+      <section className="answer">
         <button type="button" onClick={() => void ask()}>
           {words.search.ask}
         </button>
