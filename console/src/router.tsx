@@ -34,7 +34,7 @@ const sourcesRoute = createRoute({
 const problems = createRoute({
   getParentRoute: () => root,
   path: '/problems',
-  validateSearch: only('code', 'type'),
+  validateSearch: only('code', 'type', 'group'),
   component: lazyRouteComponent(() => import('./pages/problems.tsx'), 'AllProblems'),
 });
 const createSource = createRoute({

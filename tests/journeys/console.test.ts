@@ -137,6 +137,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByText(`${site.origin}/p1`).first().waitFor();
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByRole('row').filter({ hasText: 'Herons' }).click();
+    await page.getByRole('link', { name: 'Read them again' }).click();
+    await page.getByRole('button', { name: 'One source ✕' }).waitFor();
+    await page.goBack();
     await page.getByText('A heron stands in reeds.').waitFor();
 
     await source.getByRole('link', { name: 'Settings' }).click();
@@ -208,6 +211,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.goBack();
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('Cited').waitFor();
+    const [narrowed] = await Promise.all([
+      page.waitForRequest(/\/search$/),
+      page.getByTitle('Only of the type html').first().click(),
+    ]);
+    expect(narrowed.postDataJSON()).toMatchObject({ file_types: ['html'] });
+    await page.getByRole('button', { name: 'Type html ✕' }).click();
 
     await page.getByRole('link', { name: 'Go on with this conversation' }).click();
     await page.getByLabel('Ask on').fill('Where do they stand?');

@@ -24,6 +24,7 @@ export const AllProblems = () => {
           limit: 100,
           ...(asked.code !== undefined && { code: asked.code }),
           ...(asked.type !== undefined && { source_type: [asked.type as SourceType] }),
+          ...(asked.group !== undefined && { source_group_id: [asked.group] }),
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,
@@ -35,7 +36,7 @@ export const AllProblems = () => {
   const codes = [
     ...new Set([...(asked.code === undefined ? [] : [asked.code]), ...rows.map(({ code }) => code)]),
   ];
-  const set = (change: Readonly<Record<string, string>>): void =>
+  const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/problems', search: { ...asked, ...change }, replace: true });
   const columns: readonly Column<Item>[] = [
     { title: words.problems.item, width: 'minmax(10rem, 3fr)', cell: ({ locator }) => locator },
@@ -98,6 +99,11 @@ export const AllProblems = () => {
           ))}
         </select>
         <KindFilter value={asked.type} change={(type) => set({ type })} />
+        {asked.group !== undefined && (
+          <button type="button" className="chip" onClick={() => set({ group: undefined })}>
+            {words.problems.one} ✕
+          </button>
+        )}
       </div>
       {again.error !== null && <Failure error={again.error} />}
       {again.data !== undefined && <p role="status">{words.problems.retried(again.data.accepted)}</p>}

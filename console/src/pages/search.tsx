@@ -36,6 +36,11 @@ export const Search = () => {
         signal,
       }),
   });
+  const group = useQuery({
+    queryKey: ['source-groups', asked.group],
+    enabled: asked.group !== undefined,
+    queryFn: ({ signal }) => client.get('/source-groups/{id}', { path: { id: asked.group! }, signal }),
+  });
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
   return (
@@ -70,6 +75,16 @@ export const Search = () => {
       </form>
       <div className="filters">
         <KindFilter value={asked.type} change={(type) => set({ type })} />
+        {asked.file !== undefined && (
+          <button type="button" className="chip" onClick={() => set({ file: undefined })}>
+            {words.search.type(asked.file)} ✕
+          </button>
+        )}
+        {asked.group !== undefined && (
+          <button type="button" className="chip" onClick={() => set({ group: undefined })}>
+            {words.problems.source} {group.data?.name} ✕
+          </button>
+        )}
       </div>
       {q === '' ? (
         <Empty title={words.search.first} />
@@ -88,7 +103,7 @@ export const Search = () => {
                   </p>
                   <ol className="hits">
                     {results.map((result) => (
-                      <Hit key={result.content.id} {...result} />
+                      <Hit key={result.content.id} {...result} only={(file) => set({ file })} />
                     ))}
                   </ol>
                 </section>
@@ -101,14 +116,27 @@ export const Search = () => {
   );
 };
 
-const Hit = ({ content, features, highlights }: Result) => (
+const Hit = ({
+  content,
+  features,
+  highlights,
+  only,
+}: Result & { readonly only: (type: FileType) => void }) => (
   <li className="hit">
     <h2>
       <Place content={content}>{content.title || content.url}</Place>
     </h2>
     <p className="faint">
       {words.kinds[content.source_type]}
-      {content.page_number > 0 && `, p. ${content.page_number}`}, <Time at={content.timestamp} />
+      {content.page_number > 0 && `, p. ${content.page_number}`}, <Time at={content.timestamp} />,{' '}
+      <button
+        type="button"
+        className="link"
+        title={words.search.onlyType(content.file_type)}
+        onClick={() => only(content.file_type)}
+      >
+        {content.file_type.replaceAll('_', ' ')}
+      </button>
     </p>
     <p className="hit-text">{marked(content.text, highlights)}</p>
     {features !== undefined && (

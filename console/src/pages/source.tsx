@@ -133,6 +133,9 @@ const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRe
         <span className="faint">
           {words.sources.created} <Time at={record.creation_time} />
         </span>
+        <Link to="/search" search={{ group: record.id }}>
+          {words.search.within}
+        </Link>
       </div>
       {record.progress !== undefined && <Counts {...record.progress} />}
       {record.error !== undefined && (

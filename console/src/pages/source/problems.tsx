@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { CrawlErrors } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
+import { canRetry } from '../../retry.ts';
 import { useClient } from '../../session.ts';
 import { Empty, Loaded } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
@@ -32,6 +34,13 @@ export const Problems = ({ kind, id }: { readonly kind: Kind; readonly id: strin
         const byCode = Map.groupBy(errors, ({ code }) => code);
         return (
           <>
+            {canRetry(kind.type) && errors.length > 0 && (
+              <p className="actions">
+                <Link to="/problems" search={{ group: id }} className="button">
+                  {words.problems.again}
+                </Link>
+              </p>
+            )}
             {[...byCode].map(([code, all]) => (
               <section key={code} className="card">
                 <h2>
