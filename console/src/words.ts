@@ -175,7 +175,7 @@ export const words = {
   create: {
     title: 'New source',
     optional: 'More settings',
-    files: 'Drop files here, or choose them',
+    files: 'Drop files and folders here, or choose files',
     folder: 'Or a whole folder',
     sent: (sent: string, total: string) => `${sent} of ${total} sent`,
     tryAddress: 'Try this address',

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type InclusionProof, verifyProof } from '../../clients/typescript/src/index.ts';
@@ -135,11 +137,11 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const source = page.getByRole('navigation', { name: 'Birds' });
     await source.getByRole('link', { name: 'Problems' }).click();
     await page.getByText(`${site.origin}/p1`).first().waitFor();
-    await page.getByRole('link', { name: 'Documents' }).click();
-    await page.getByRole('row').filter({ hasText: 'Herons' }).click();
     await page.getByRole('link', { name: 'Read them again' }).click();
     await page.getByRole('button', { name: 'One source ✕' }).waitFor();
     await page.goBack();
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('row').filter({ hasText: 'Herons' }).click();
     await page.getByText('A heron stands in reeds.').waitFor();
 
     await source.getByRole('link', { name: 'Settings' }).click();
@@ -209,14 +211,14 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
     await page.locator('.passages .marked').getByText('A heron stands in reeds.').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('Cited').waitFor();
     const [narrowed] = await Promise.all([
       page.waitForRequest(/\/search$/),
       page.getByTitle('Only of the type html').first().click(),
     ]);
     expect(narrowed.postDataJSON()).toMatchObject({ file_types: ['html'] });
     await page.getByRole('button', { name: 'Type html ✕' }).click();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('Cited').waitFor();
 
     await page.getByRole('link', { name: 'Go on with this conversation' }).click();
     await page.getByLabel('Ask on').fill('Where do they stand?');
@@ -526,11 +528,25 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('blockquote').getByText('A heron stands in reeds.').waitFor();
     await page.getByText('Files', { exact: true }).click();
     await page.getByLabel('Name').fill('Notes');
-    await page.getByLabel('Drop files here, or choose them').setInputFiles([
+    await page.getByLabel('Drop files and folders here, or choose files').setInputFiles([
       { name: 'kites.md', mimeType: 'text/markdown', buffer: Buffer.from('# Kites\n\nA kite soars.') },
       { name: 'terns.txt', mimeType: 'text/plain', buffer: Buffer.from('A tern dives.') },
     ]);
     await page.getByText('2 files').waitFor();
+    const folder = await mkdtemp(join(tmpdir(), 'knowledger-ducks-'));
+    journey.closing(() => rm(folder, { recursive: true }));
+    await mkdir(join(folder, 'diving'));
+    await writeFile(join(folder, 'diving', 'smew.md'), '# Smews');
+    const drop = (await page.locator('.drop').boundingBox())!;
+    const hand = await page.context().newCDPSession(page);
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await hand.send('Input.dispatchDragEvent', {
+        type,
+        x: drop.x + drop.width / 2,
+        y: drop.y + 10,
+        data: { items: [], files: [folder], dragOperationsMask: 1 },
+      });
+    await page.getByText('3 files').waitFor();
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
 

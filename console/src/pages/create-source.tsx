@@ -143,26 +143,59 @@ const TryAddress = ({ url, useBrowser }: { readonly url: unknown; readonly useBr
 
 const PREVIEWED = 400;
 
+interface Chosen {
+  readonly file: File;
+  /** From the folder that was chosen or dropped. */
+  readonly path: string;
+}
+
+const called = <Result,>(method: (done: (result: Result) => void, fail: (error: unknown) => void) => void) =>
+  new Promise<Result>(method);
+
+/** The file of an entry, or all files below it. A folder tells its entries in parts, behind them none. */
+const filesIn = async (entry: FileSystemEntry): Promise<readonly Chosen[]> => {
+  if (entry.isFile) {
+    const file = await called<File>((...to) => (entry as FileSystemFileEntry).file(...to));
+    return [{ file, path: entry.fullPath.slice(1) }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const all: Chosen[] = [];
+  for (;;) {
+    const part = await called<FileSystemEntry[]>((...to) => reader.readEntries(...to));
+    if (part.length === 0) return all;
+    for (const one of part) all.push(...(await filesIn(one)));
+  }
+};
+
 /** Files, and all those in folders, are sent with the progress of the whole; an upload can be given up. */
 const Files = () => {
   const client = useClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [isOver, setOver] = useState(false);
   const [progress, setProgress] = useState<{ readonly sent: number; readonly total: number } | null>(null);
   const [sending, setSending] = useState<AbortController | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const isBusy = sending !== null;
-  const add = (list: FileList | null): void => setFiles([...files, ...(list ?? [])]);
+  const add = (more: readonly Chosen[]): void => setFiles((before) => [...before, ...more]);
+  const choose = (list: FileList | null): void =>
+    add([...(list ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
+  const drop = async (entries: readonly FileSystemEntry[]): Promise<void> => {
+    try {
+      for (const entry of entries) add(await filesIn(entry));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
   const send = async (): Promise<void> => {
     const controller = new AbortController();
     setSending(controller);
     setFailure(null);
     const form = new FormData();
-    form.set('name', name === '' ? (files[0]?.name ?? '') : name);
-    for (const file of files) {
-      form.append('files', file, file.webkitRelativePath || file.name);
+    form.set('name', name === '' ? (files[0]?.file.name ?? '') : name);
+    for (const { file, path } of files) {
+      form.append('files', file, path);
       form.append('last_modified', String(file.lastModified));
     }
     try {
@@ -203,11 +236,11 @@ const Files = () => {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          add(event.dataTransfer.files);
+          void drop([...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []));
         }}
       >
         {words.create.files}
-        <input type="file" multiple onChange={({ target }) => add(target.files)} />
+        <input type="file" multiple onChange={({ target }) => choose(target.files)} />
       </label>
       <label className="field">
         <span>{words.create.folder}</span>
@@ -215,11 +248,11 @@ const Files = () => {
           type="file"
           multiple
           {...{ webkitdirectory: '' }}
-          onChange={({ target }) => add(target.files)}
+          onChange={({ target }) => choose(target.files)}
         />
       </label>
       {files.length > 0 && (
-        <p>{words.create.chosen(files.length, bytes(files.reduce((sum, { size }) => sum + size, 0)))}</p>
+        <p>{words.create.chosen(files.length, bytes(files.reduce((sum, { file }) => sum + file.size, 0)))}</p>
       )}
       {progress !== null && (
         <label className="field">
