@@ -151,7 +151,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     // The browser tells of the refusal, too.
     expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
     await page.getByLabel('Rrule').fill('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
-    await expect.poll(() => page.locator('.next-times time').count()).toBe(5);
+    await expect.poll(() => page.locator('.next-times time').count(), { timeout: 30_000 }).toBe(5);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
     await page.getByRole('cell', { name: '1 Succeeded' }).waitFor();
@@ -552,7 +552,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await page.getByRole('link', { name: 'Sources' }).first().click();
     const names = () => page.locator('.rows-body [role=row] a').allTextContents();
-    expect(await names()).toEqual(['Notes', 'Birds']);
+    await expect.poll(names, { timeout: 30_000 }).toEqual(['Notes', 'Birds']);
     await page.getByRole('button', { name: 'Name' }).click();
     await expect.poll(names).toEqual(['Birds', 'Notes']);
     await page.getByText('Columns').click();
