@@ -111,7 +111,7 @@ export const openAiRoutes = (deps: OpenAiRouteDeps): readonly AnyRoute[] => {
           const running = await deps.complete(caller, requestOf(request), stream.signal, idempotencyKey);
           leaveTurn();
           if (running.replayed) res.setHeader('idempotent-replayed', 'true');
-          const chat = chatOf(running.assistantMessageId, body.model, deps.clock.now());
+          const chat = chatOf(running.assistantMessageId, request.model ?? OWN_MODEL, deps.clock.now());
           const said = createCitedText(deps.linksCitations);
           const links = linksOf(req, deps);
           if (body.stream !== true) {
@@ -234,12 +234,12 @@ const askedOf = (body: ChatCreate, offer: ModelOffer): Readonly<Record<string, u
     (name) => !READ_HERE.has(name) && name in given,
   );
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
-  const isOwn = body.model === OWN_MODEL;
-  if (!isOwn && !offer.isConfigured) throw noModel([OWN_MODEL]);
+  const isOffered = offer.isConfigured && offer.models.some(({ name }) => name === body.model);
   return {
     ...Object.fromEntries(taken.map((name) => [name, given[name]])),
     messages: body.messages.slice(-MAX_MESSAGES).flatMap(messageOf),
-    ...(!isOwn && { model: body.model }),
+    // Programs that know no other API name its models: any other name is that of the knowledge base.
+    ...(isOffered && { model: body.model }),
     // Clients send it to every model; one that only quotes has none.
     ...(typeof body.temperature === 'number' && offer.isConfigured && { temperature: body.temperature }),
     ...(typeof maxTokens === 'number' && { max_tokens: maxTokens }),
