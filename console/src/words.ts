@@ -179,7 +179,7 @@ export const words = {
     folder: 'Or a whole folder',
     sent: (sent: string, total: string) => `${sent} of ${total} sent`,
     tryAddress: 'Try this address',
-    chosen: (n: number, bytes: string) => `${n.toLocaleString()} files, ${bytes}`,
+    chosen: (n: number, bytes: string) => `${n === 1 ? '1 file' : `${n.toLocaleString()} files`}, ${bytes}`,
     oneEach: 'One on each line',
   },
   search: {

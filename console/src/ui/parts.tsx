@@ -30,12 +30,13 @@ export const isNotFound = (error: unknown): boolean =>
 /** A failure with its type, so that support can be asked, and what to do. */
 export const Failure = ({ error, again }: { readonly error: unknown; readonly again?: () => void }) => {
   const known = error instanceof KnowledgerError;
+  // What `fetch` throws where nobody answers.
+  const isAway = error instanceof TypeError;
+  const message = isAway ? words.errors.away : (error as Error).message;
   return (
     <div className="failure" role="alert">
       <p>
-        <strong>
-          {known ? (error.status === 403 ? words.errors.forbidden : error.message) : words.errors.away}
-        </strong>
+        <strong>{known && error.status === 403 ? words.errors.forbidden : message}</strong>
       </p>
       {known && <p className="faint">{error.status === 403 ? error.message : error.type}</p>}
       {again !== undefined && !(known && error.status === 403) && (

@@ -32,19 +32,19 @@ export const SchemaForm = ({
   values,
   change,
   leaveOut,
-  isOpen: startsOpen = false,
+  isWhole = false,
   children,
 }: {
   readonly schema: BodySchema;
   readonly values: Values;
   readonly change: (values: Values) => void;
   readonly leaveOut: readonly string[];
-  /** Whether optional fields are shown at once. */
-  readonly isOpen?: boolean;
+  /** Whether all fields are shown at once, in their order: those of a record that is there. */
+  readonly isWhole?: boolean;
   /** Behind a field of this name, such as what a schedule means. */
   readonly children?: Readonly<Record<string, React.ReactNode>>;
 }) => {
-  const [isOpen, setOpen] = useState(startsOpen);
+  const [isOpen, setOpen] = useState(false);
   const names = Object.keys(schema.properties).filter((name) => !leaveOut.includes(name));
   const isRequired = (name: string): boolean => schema.required?.includes(name) === true;
   const field = (name: string) => (
@@ -59,6 +59,7 @@ export const SchemaForm = ({
       extra={children?.[name]}
     />
   );
+  if (isWhole) return <>{names.map(field)}</>;
   const optional = names.filter((name) => !isRequired(name));
   return (
     <>

@@ -100,7 +100,7 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
               setValues(others);
             }}
             leaveOut={['source_group_ids']}
-            isOpen={row !== null}
+            isWhole={row !== null}
           />
         )}
       </Loaded>

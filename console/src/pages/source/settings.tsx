@@ -130,7 +130,7 @@ const Form = ({
             save.mutate(Object.keys(schema.properties));
           }}
         >
-          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isOpen>
+          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isWhole>
             {{
               rrule: values['rrule'] !== record['rrule'] && <NextTimes rrule={values['rrule']} />,
             }}
