@@ -53,16 +53,22 @@ describe('a view that cannot apply an event', { timeout: 180_000 }, () => {
 
   const damage = async () => {
     const { text, path, reference } = changedTexts();
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text.slice(0, 20));
+    const put = async (): Promise<void> => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text.slice(0, 20));
+    };
     const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
     const start = sources.find(({ url }) => url === `${site.origin}/`);
     const next = (past: readonly { readonly data: JsonObject }[]): JsonObject => ({
       ...past.at(-1)!.data,
       chunk_set: reference,
     });
+    await put();
+    const position = await appendEvent(service, `source-${start.id}`, 'SourceIndexed', next);
+    // Before the event nothing refers to it, so that the sweep after the job may have taken it.
+    await put();
     return {
-      position: await appendEvent(service, `source-${start.id}`, 'SourceIndexed', next),
+      position,
       stream: `source-${start.id}`,
       repair: () => writeFile(path, text),
     };
