@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { type Caller, ownPrincipal } from '../../../application/access/caller.ts';
 import type { Cited, Completion } from '../../../application/answers/completions/completion.ts';
 import type { ModelOffer } from '../../../application/answers/completions/model-choice.ts';
 import { type Links, linksFrom } from '../../../application/agents/tools/links.ts';
@@ -7,6 +8,7 @@ import type { ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
 import { ok } from '../json-response.ts';
 import { type CitedPage, createCitedText, withoutLinks } from '../openai/cited-text.ts';
+import { withOwnPrincipal } from '../own-principal.ts';
 import { HttpProblem } from '../problem.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { CompletionCreate } from '../schemas/completion.ts';
@@ -84,10 +86,10 @@ const EmbeddingsCreate = Type.Object(
  */
 export const openAiRoutes = (deps: OpenAiRouteDeps): readonly AnyRoute[] => {
   const checkCompletion = deps.check(CompletionCreate, 'body');
-  const completionOf = (body: ChatCreate): CompletionCreate => {
-    const asked = askedOf(body, deps.offer);
+  const completionOf = (caller: Caller, body: ChatCreate): CompletionCreate => {
+    const asked = askedOf(caller, body, deps.offer);
     checkCompletion(asked);
-    return asked as unknown as CompletionCreate;
+    return withOwnPrincipal(caller, CompletionCreate, asked as unknown as CompletionCreate);
   };
   const models = [OWN_MODEL, ...(deps.offer.isConfigured ? deps.offer.models.map(({ name }) => name) : [])];
   const common = { tag: 'openai', description: '' } as const;
@@ -105,7 +107,7 @@ export const openAiRoutes = (deps: OpenAiRouteDeps): readonly AnyRoute[] => {
       reads: ['catalog', 'tag'],
       answers: { 200: Type.Unknown() },
       handler: async ({ caller, body, idempotencyKey, leaveTurn, req, res }) => {
-        const request = completionOf(body);
+        const request = completionOf(caller, body);
         const stream = prepareStream(req, res, deps.stop.refusing);
         return orReason(stream, async () => {
           const running = await deps.complete(caller, requestOf(request), stream.signal, idempotencyKey);
@@ -228,11 +230,14 @@ const noModel = (models: readonly string[]): HttpProblem =>
 const MAX_MESSAGES = 200;
 
 /** The request as the fields of `POST /completions`, not yet checked. */
-const askedOf = (body: ChatCreate, offer: ModelOffer): Readonly<Record<string, unknown>> => {
+const askedOf = (caller: Caller, body: ChatCreate, offer: ModelOffer): Readonly<Record<string, unknown>> => {
   const given = body as Readonly<Record<string, unknown>>;
   const taken = Object.keys(CompletionCreate.properties).filter(
     (name) => !READ_HERE.has(name) && name in given,
   );
+  // Of a person who has signed in it says nothing: that one asks.
+  const isPrincipal =
+    typeof body.user === 'string' && given['principal_id'] === undefined && ownPrincipal(caller) === null;
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   const isOffered = offer.isConfigured && offer.models.some(({ name }) => name === body.model);
   return {
@@ -243,7 +248,7 @@ const askedOf = (body: ChatCreate, offer: ModelOffer): Readonly<Record<string, u
     // Clients send it to every model; one that only quotes has none.
     ...(typeof body.temperature === 'number' && offer.isConfigured && { temperature: body.temperature }),
     ...(typeof maxTokens === 'number' && { max_tokens: maxTokens }),
-    ...(typeof body.user === 'string' && given['principal_id'] === undefined && { principal_id: body.user }),
+    ...(isPrincipal && { principal_id: body.user }),
   };
 };
 const READ_HERE = new Set(['messages', 'stream', 'model', 'temperature', 'max_tokens']);

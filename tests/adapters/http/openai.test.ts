@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Scope } from '../../../domain/api-key/decider.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';
 import { type ModelEvent, ProviderError } from '../../../application/ports/language-model.ts';
 import { createComplete } from '../../../application/answers/completions/complete.ts';
@@ -149,6 +150,42 @@ describe('a chat completion', () => {
     expect((await chat({ messages: picture })).json.error.message).toContain('image_url');
     for (const refused of [{ n: 2 }, { response_format: { type: 'json_object' } }])
       expect([refused, (await chat(refused)).status]).toEqual([refused, 400]);
+  });
+});
+
+describe('a person who has signed in', () => {
+  const ADA = 'https://login.example.com#ada';
+  const asked: (string | null)[] = [];
+  let scopes: readonly Scope[] = ['inference:run'];
+  const chat = async (more: object) => {
+    const { deps } = completions(scripted('Yes.'));
+    const complete = createComplete(deps);
+    const { url } = await runApp(() => ({
+      complete: (by, request, ...rest) => {
+        asked.push(request.principalId);
+        return complete(by, request, ...rest);
+      },
+      signIn: {
+        authenticate: async () => ({ id: ADA, name: undefined, tenant: 'acme', scopes }),
+        client: () => Promise.reject(new Error('nobody signs in here')),
+      },
+    }));
+    const body = JSON.stringify({ model: 'knowledger', messages, ...more });
+    const headers = { authorization: 'Bearer eyJh.eyJz.c2ln', 'content-type': 'application/json' };
+    return (await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })).status;
+  };
+
+  it('asks as that person alone, whomever the request names', async () => {
+    expect(await chat({})).toBe(200);
+    // Programs send it on their own, for statistics.
+    expect(await chat({ user: 'somebody' })).toBe(200);
+    expect(await chat({ principal_id: ADA })).toBe(200);
+    expect(asked.splice(0)).toEqual([ADA, ADA, ADA]);
+    expect(await chat({ principal_id: 'jo' })).toBe(403);
+    expect(asked).toEqual([]);
+    scopes = ['inference:run', 'authz:grant'];
+    expect(await chat({ user: 'jo' })).toBe(200);
+    expect(asked).toEqual(['jo']);
   });
 });
 
