@@ -30,7 +30,7 @@ export const openWebhooks = async () => {
   const time = { now: NOW };
   const clock = { now: () => time.now };
   const received: (WebhookMessage & { readonly data: { readonly [field: string]: unknown } })[] = [];
-  const receiver: { answer: (message: WebhookMessage) => Answer } = { answer: () => OK };
+  const receiver: { answer: (message: WebhookMessage) => Answer | Promise<Answer> } = { answer: () => OK };
   const shared = {
     ...world,
     clock,
@@ -92,6 +92,10 @@ export const openWebhooks = async () => {
       }
       return last;
     },
+    /** Makes a data source known. */
+    register: async (id: string): Promise<void> => {
+      await world.store.append(`dataSource-${id}`, 'none', [eventOf('acme')]);
+    },
     /** Delivers what is due, until nothing is. */
     run: async (): Promise<void> => {
       for (let sent = -1; sent !== received.length;) {
@@ -99,6 +103,10 @@ export const openWebhooks = async () => {
         while (await running.step(() => {}, never));
         await running.settled();
       }
+    },
+    /** Begins what is due, and does not wait for its end. */
+    begin: async (): Promise<void> => {
+      while (await running.step(() => {}, never));
     },
     /** The process dies, and another one takes over. */
     restart: (): void => {

@@ -68,6 +68,31 @@ describe('deliveries of a webhook', () => {
     expect(world.taken()).toStrictEqual([2, 3]);
   });
 
+  it('are of the data sources that the webhook names, and of no other', async () => {
+    await world.register(one);
+    await world.create({ sourceGroupIds: [one] });
+    await world.append(one, [1]);
+    await world.append(other, [2]);
+    await world.append(one, [3]);
+    await world.run();
+    expect(world.taken()).toStrictEqual([1, 3]);
+  });
+
+  it('wait for the one before them while the receiver takes its time', async () => {
+    await world.create();
+    await world.append(one, [1, 2]);
+    await world.append(other, [11]);
+    const held = Promise.withResolvers<void>();
+    world.receiver.answer = () => held.promise.then(() => OK);
+    for (let looks = 0; looks < 3; looks += 1) await world.begin();
+    await expect.poll(() => world.received.length).toBeGreaterThanOrEqual(2);
+    await world.begin();
+    expect(world.taken().toSorted((a, b) => Number(a) - Number(b))).toStrictEqual([1, 11]);
+    held.resolve();
+    await world.run();
+    expect(world.taken()).toStrictEqual([2]);
+  });
+
   it('keep the order of a data source, and a failure holds back no other one', async () => {
     const { id } = await world.create();
     refusing([1]);
