@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
 import { createApiKeyView, createAuthzView } from '../../adapters/postgres/views/access-views.ts';
 import { createLifetimes } from '../../adapters/postgres/lifetimes/lifetimes.ts';
-import { createSecretView } from '../../adapters/postgres/views/secret-view.ts';
+import { createRowList } from '../../adapters/postgres/views/row-list.ts';
+import type { SecretRow } from '../../application/ports/secrets.ts';
 import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
 import { createRenewalLeases, createSecretLastUses } from '../../adapters/postgres/work/leases.ts';
 import { createIdentityProvider } from '../../adapters/oidc/identity-provider.ts';
@@ -73,7 +74,11 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
         overlay: createApiKeyOverlay(db),
         clearCache: authenticate.clearCache,
       }),
-      secrets: createSecretOperations({ ...secrets, view: createSecretView(db), secretAttachments }),
+      secrets: createSecretOperations({
+        ...secrets,
+        view: createRowList<SecretRow>(db, 'secret'),
+        secretAttachments,
+      }),
       authzPolicies: createAuthzPolicyOperations(authz),
       authzSubjects: createAuthzSubjectOperations(authz),
       openPast: createOpenPast(history),

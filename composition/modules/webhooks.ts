@@ -2,7 +2,8 @@ import { createAddressPolicy, refusalOf } from '../../adapters/crawler/address-p
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { logEventRecord } from '../../adapters/http/routes/events.ts';
 import { createWebhookDeliveries } from '../../adapters/postgres/webhooks/webhook-deliveries.ts';
-import { createWebhookView } from '../../adapters/postgres/webhooks/webhook-view.ts';
+import { createRowList } from '../../adapters/postgres/views/row-list.ts';
+import type { WebhookRow } from '../../application/ports/webhooks.ts';
 import { randomWebhookSecrets } from '../../adapters/system/identity.ts';
 import { createWebhookSender } from '../../adapters/webhooks/sender.ts';
 import { runDeliver } from '../../application/webhooks/deliver.ts';
@@ -42,7 +43,7 @@ const openWebhooks = ({ core, redaction: { redactTextFor } }: Given<typeof NEEDS
     operations: {
       webhooks: createWebhookOperations({
         ...shared,
-        view: createWebhookView(core.db),
+        view: createRowList<WebhookRow>(core.db, 'webhook'),
         secrets: randomWebhookSecrets,
         refusalOf: (url) => (refusesLiteral(new URL(url)) ? refusalOf(new URL(url)) : null),
       }),

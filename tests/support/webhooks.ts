@@ -1,6 +1,7 @@
 import { webhookProjection } from '../../adapters/postgres/projections/views.ts';
 import { createWebhookDeliveries } from '../../adapters/postgres/webhooks/webhook-deliveries.ts';
-import { createWebhookView } from '../../adapters/postgres/webhooks/webhook-view.ts';
+import { createRowList } from '../../adapters/postgres/views/row-list.ts';
+import type { WebhookRow } from '../../application/ports/webhooks.ts';
 import { logEventRecord } from '../../adapters/http/routes/events.ts';
 import { randomWebhookSecrets, sha256 } from '../../adapters/system/identity.ts';
 import type { Position } from '../../application/ports/event-store.ts';
@@ -47,7 +48,7 @@ export const openWebhooks = async () => {
   };
   const operations = createWebhookOperations({
     ...shared,
-    view: createWebhookView(world.db),
+    view: createRowList<WebhookRow>(world.db, 'webhook'),
     secrets: randomWebhookSecrets,
     refusalOf: () => null,
   });
