@@ -1,17 +1,22 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { type Caller, ownPrincipal } from '../../../application/access/caller.ts';
-import type { Cited, Completion } from '../../../application/answers/completions/completion.ts';
+import type {
+  Cited,
+  Completion,
+  RunningCompletion,
+} from '../../../application/answers/completions/completion.ts';
 import type { ModelOffer } from '../../../application/answers/completions/model-choice.ts';
 import { type Links, linksFrom } from '../../../application/agents/tools/links.ts';
 import { type Embedder, EmbedderUnavailable, EmbeddingRefused } from '../../../application/ports/embedder.ts';
 import type { ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
 import { ok } from '../json-response.ts';
-import { type CitedPage, createCitedText, withoutLinks } from '../openai/cited-text.ts';
+import { type CitedPage, type CitedText, createCitedText, withoutLinks } from '../openai/cited-text.ts';
 import { withOwnPrincipal } from '../own-principal.ts';
 import { HttpProblem } from '../problem.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { CompletionCreate } from '../schemas/completion.ts';
+import { ChatCreate, EmbeddingsCreate } from '../schemas/openai.ts';
 import { EVENT_STREAM, orReason, prepareStream, reasonOr, type StreamResponse } from '../stream-response.ts';
 import type { CreateCheck } from '../validation.ts';
 import { type CompletionRouteDeps, failureOf, requestOf } from './completions.ts';
@@ -33,52 +38,6 @@ export interface OpenAiRouteDeps extends CompletionRouteDeps {
 export const OPENAI_PATH = '/v1';
 /** The model that answers from the knowledge base by whatever the service answers with. */
 const OWN_MODEL = 'knowledger';
-
-/** Clients send fields of later versions of the API: those that are not here are ignored. */
-const open = { additionalProperties: true };
-const Part = Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) }, open);
-const ChatCreate = Type.Object(
-  {
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    messages: Type.Array(
-      Type.Object(
-        {
-          role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-          content: Type.Optional(Type.Union([Type.String(), Type.Array(Part), Type.Null()])),
-        },
-        open,
-      ),
-      { minItems: 1 },
-    ),
-    stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-    stream_options: Type.Optional(
-      Type.Union([Type.Object({ include_usage: Type.Optional(Type.Boolean()) }, open), Type.Null()]),
-    ),
-    n: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1 }), Type.Null()])),
-    response_format: Type.Optional(
-      Type.Union([Type.Object({ type: Type.Literal('text') }, open), Type.Null()]),
-    ),
-    temperature: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-    max_tokens: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-    max_completion_tokens: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-    user: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  },
-  open,
-);
-type ChatCreate = Static<typeof ChatCreate>;
-
-const EmbeddingsCreate = Type.Object(
-  {
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    input: Type.Union([
-      Type.String({ minLength: 1 }),
-      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 512 }),
-    ]),
-    encoding_format: Type.Optional(Type.Enum(['float', 'base64'])),
-    input_type: Type.Optional(Type.Enum(['document', 'query'])),
-  },
-  open,
-);
 
 /**
  * The API of OpenAI over the knowledge base: for clients that know a base URL, a key and a model. Requests may have the
@@ -115,32 +74,27 @@ export const openAiRoutes = (deps: OpenAiRouteDeps): readonly AnyRoute[] => {
           if (running.replayed) res.setHeader('idempotent-replayed', 'true');
           const chat = chatOf(running.assistantMessageId, request.model ?? OWN_MODEL, deps.clock.now());
           const said = createCitedText(deps.linksCitations);
-          const links = linksOf(req, deps);
+          const pieces = piecesOf(running, said, linksOf(req, deps));
           if (body.stream !== true) {
             let content = '';
-            for await (const event of running.events) {
-              if (event.kind === 'delta') content += said.push(event.text, pagesOf(event.cited, links));
-              if (event.kind !== 'finished') continue;
-              content += said.end();
-              return ok(chat.whole(event.completion, content, said.annotations()));
+            for await (const piece of pieces) {
+              content += piece.content;
+              if (piece.completion !== undefined)
+                return ok(chat.whole(piece.completion, content, said.annotations()));
             }
             throw new Error('a completion ended without an answer');
           }
           await sendChunks(stream, deps.keepAliveMs, async function* chunks() {
             yield chat.chunk({ role: 'assistant', content: '' });
             try {
-              for await (const event of running.events) {
-                if (event.kind === 'delta') {
-                  const content = said.push(event.text, pagesOf(event.cited, links));
-                  if (content !== '') yield chat.chunk({ content });
-                }
-                if (event.kind !== 'finished') continue;
-                const content = said.end();
-                const annotations = said.annotations();
-                if (content !== '' || annotations.length > 0) yield chat.chunk({ content, annotations });
-                yield chat.chunk({}, event.completion.choices[0].finishReason);
+              for await (const { content, completion } of pieces) {
+                const annotations = completion === undefined ? [] : said.annotations();
+                if (content !== '' || annotations.length > 0)
+                  yield chat.chunk({ content, ...(annotations.length > 0 && { annotations }) });
+                if (completion === undefined) continue;
+                yield chat.chunk({}, completion.choices[0].finishReason);
                 if (body.stream_options?.include_usage === true)
-                  yield { ...chat.chunk({}), choices: [], usage: usageOf(event.completion) };
+                  yield { ...chat.chunk({}), choices: [], usage: usageOf(completion) };
               }
               yield '[DONE]';
             } catch (error) {
@@ -203,6 +157,18 @@ export const openAiRoutes = (deps: OpenAiRouteDeps): readonly AnyRoute[] => {
     }),
   ];
 };
+
+/** The text of an answer as its readers get it, in pieces; the last one comes with the whole completion. */
+async function* piecesOf(
+  { events }: RunningCompletion,
+  said: CitedText,
+  linkOf: (content: ContentRecord) => string,
+): AsyncGenerator<{ readonly content: string; readonly completion?: Completion }> {
+  for await (const event of events) {
+    if (event.kind === 'delta') yield { content: said.push(event.text, pagesOf(event.cited, linkOf)) };
+    if (event.kind === 'finished') yield { content: said.end(), completion: event.completion };
+  }
+}
 
 const embedded = async (
   embedder: Embedder,
