@@ -93,7 +93,7 @@ import {
   WebhookDeliveryList,
   WebhookList,
   WebhookTest,
-} from '../routes/webhooks.ts';
+} from './webhook.ts';
 
 /** Named schemas of the document: every occurrence becomes a reference. */
 export const components: Readonly<Record<string, TSchema>> = {
