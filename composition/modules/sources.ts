@@ -12,6 +12,7 @@ import {
   createItemErrors,
 } from '../../application/sources/ingestion/operations.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
+import { createTestConnection } from '../../application/sources/ingestion/test-connection.ts';
 import { createLockPush } from '../../application/sources/pushes/lock-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
@@ -34,6 +35,7 @@ import { CORE, waitingAtMost } from './core.ts';
 const PUSH_LIMIT_MS = 30_000;
 /** Timeout of one page with its robots.txt and all redirects: clients do not wait longer. */
 const SCRAPE_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 60_000;
 
 /** Schedules of data sources: a separate thread computes occurrences. */
 const openSchedules = () => {
@@ -79,6 +81,7 @@ const openSources = ({
   return {
     operations: {
       createDataSource: createCreateDataSource(common),
+      testConnection: createTestConnection({ ...common, limit: () => AbortSignal.timeout(TEST_LIMIT_MS) }),
       dataSources: createDataSourceOperations(common),
       settings,
       auditTrail: createAuditTrail(common),

@@ -81,4 +81,38 @@ describe('a repository', { timeout: 240_000 }, () => {
     host.accepts = null;
     expect(service.output()).not.toContain('planted');
   });
+
+  it('is tested with its secret before it is created, and nothing is kept of that', async () => {
+    host.put('README.md', '# Private');
+    host.put('manual/a.md', '# A');
+    host.accepts = ['Bearer right'];
+    const secretOf = async (type: string, value: unknown): Promise<string> =>
+      (await service.api('POST', '/secrets', { name: type, type, value })).body.id;
+    const [right, wrong] = [await secretOf('token', 'right'), await secretOf('token', 'wrong')];
+    const other = await secretOf('oauth_refresh', { refresh_token: 'r', client_id: 'c', client_secret: 's' });
+    const events = async () => (await service.api('GET', '/events?limit=1')).body.events;
+    const before = await events();
+
+    const test = async (more: object) => {
+      const body = { name: 'Docs', repository: 'acme/docs', ...more };
+      const { status, body: answer } = await service.api('POST', '/repos/test', body);
+      return status === 200 ? (answer.error?.code ?? answer) : [status, answer.error.type];
+    };
+    expect(await test({ secret_id: right, path_filters: ['manual/**'] })).toEqual({
+      reached: true,
+      items: 1,
+      more: false,
+      first_item: 'manual/a.md',
+    });
+    expect(await test({ secret_id: wrong })).toBe('credentials_rejected');
+    expect(await test({ secret_id: right, repository: 'acme/nothing' })).toBe('not_found');
+    expect(await test({ secret_id: other })).toEqual([400, 'invalid_request']);
+    expect(await test({ secret_id: before[0].id })).toEqual([404, 'secret_not_found']);
+    expect(await test({ reference_type: 'branch' })).toEqual([400, 'invalid_request']);
+    host.hook = (response) => (response.socket?.resetAndDestroy(), true);
+    expect(await test({ secret_id: right })).toBe('transient_error');
+    expect(await events()).toEqual(before);
+    host.hook = () => false;
+    host.accepts = null;
+  });
 });

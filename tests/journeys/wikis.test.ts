@@ -65,6 +65,10 @@ describe('a wiki', { timeout: 240_000 }, () => {
       blocks: [fileBlock('file', 'plan.txt', 'The sluice plan.')],
     });
 
+    const tested = { name: 'Handbook', page_id: idOf('home'), secret_id: secretId };
+    const { body: reached } = await service.api('POST', '/wikis/test', tested);
+    expect(reached).toMatchObject({ reached: true, first_item: idOf('home') });
+
     const made = await create('home', { metadata: { records: [{ key: 'team', val: 'docs' }] } });
     expect(made).toEqual({
       id: expect.any(String),

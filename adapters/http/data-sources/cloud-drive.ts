@@ -87,7 +87,7 @@ export const cloudDriveHttp = dataSourceHttp({
   create: {
     description:
       'The first job is queued at once. It reads the folder and all folders in it, and what shortcuts lead to. Whether ' +
-      'the folder is there and shared with the account of the secret shows when the job begins. It is read with a secret alone.',
+      'the folder is there and shared with the account of the secret shows when the job begins, or before by `POST /cloud-drives/test`. It is read with a secret alone.',
     body: CloudDriveCreate,
     problems: ['invalid_rrule', 'secret_not_found', 'idempotency_conflict'],
     toNew: (body) => newCloudDrive(body),

@@ -1,14 +1,18 @@
 import type { CreateDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { DataSourceOperations } from '../../../application/sources/ingestion/operations.ts';
+import type { TestConnection } from '../../../application/sources/ingestion/test-connection.ts';
+import { disconnectSignal } from '../begin-request.ts';
 import { accepted, created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
-import { DataSourceListQuery } from '../schemas/data-source.ts';
+import { ConnectionTest, DataSourceListQuery } from '../schemas/data-source.ts';
+import { ClientGone } from '../stream-response.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
 
 export interface DataSourceRoutesDeps {
   readonly createDataSource: CreateDataSource;
+  readonly testConnection: TestConnection;
   readonly dataSources: DataSourceOperations;
 }
 
@@ -16,7 +20,7 @@ const READS = ['data_source', 'ingestion_setting'] as const;
 
 /** Create, list, read, delete, cancel and sync data sources of one kind. */
 export const dataSourceRoutes = (
-  { createDataSource, dataSources }: DataSourceRoutesDeps,
+  { createDataSource, testConnection, dataSources }: DataSourceRoutesDeps,
   of: AnyDataSourceHttp,
 ): readonly AnyRoute[] => {
   const { kind, one, many, path, noun, toRecord } = of;
@@ -26,6 +30,7 @@ export const dataSourceRoutes = (
   const secrets = of.namesSecret === true ? (['secret'] as const) : [];
   return [
     ...createRoute(createDataSource, of),
+    ...testRoute(testConnection, of),
     route({
       ...common,
       method: 'get',
@@ -154,4 +159,46 @@ const createRoute = (createDataSource: CreateDataSource, of: AnyDataSourceHttp):
       },
     }),
   ];
+};
+
+/** Of kinds that a provider is asked for with a secret: a crawl has `POST /scrape`. */
+const testRoute = (testConnection: TestConnection, of: AnyDataSourceHttp): readonly AnyRoute[] => {
+  const { create, namesSecret, one, path, noun, tag } = of;
+  if (create === undefined || namesSecret !== true) return [];
+  const ofTests = create.problems.filter((type) => !NOT_OF_TESTS.has(type));
+  return [
+    route({
+      tag,
+      scope: 'ingestion:manage',
+      method: 'post',
+      path: `${path}/test`,
+      operationId: `test${one}`,
+      summary: `Test the address and the secret of a ${noun}, and keep nothing`,
+      description:
+        'Takes the body of the creation, asks the provider for the first page of what there is, and tells what a first job ' +
+        'would find or fail with. Name, schedule and metadata do not matter. It takes 60 s at most.',
+      body: create.body,
+      answers: { 200: ConnectionTest },
+      problems: [...ofTests, ...problemsOfSecrets(of)],
+      handler: async ({ caller, body, res }) => {
+        const gone = disconnectSignal(res);
+        const { parameters } = create.toNew(body);
+        const found = await testConnection(caller, parameters, gone).catch((error: unknown) => {
+          throw gone.aborted ? new ClientGone() : error;
+        });
+        return ok(testRecord(found));
+      },
+    }),
+  ];
+};
+
+const NOT_OF_TESTS: ReadonlySet<string> = new Set(['invalid_rrule', 'idempotency_conflict']);
+
+const testRecord = (found: Awaited<ReturnType<TestConnection>>): ConnectionTest => {
+  if (found.kind !== 'reached') {
+    const code = found.kind === 'failed' ? found.code : 'transient_error';
+    return { reached: false, error: { code, ...found.error } };
+  }
+  const { items, more, firstItem } = found;
+  return { reached: true, items, more, ...(firstItem !== null && { first_item: firstItem }) };
 };

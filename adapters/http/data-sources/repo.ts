@@ -108,7 +108,7 @@ export const repoHttp = dataSourceHttp({
   create: {
     description:
       'The first job is queued at once. The repository is on the host that the operator has configured; whether it is ' +
-      'there, and whether the secret may read it, shows when the job begins.',
+      'there, and whether the secret may read it, shows when the job begins, or before by `POST /repos/test`.',
     body: RepoCreate,
     problems: ['invalid_rrule', 'pattern_invalid', 'secret_not_found', 'idempotency_conflict'],
     toNew: (body) => newRepo(body),

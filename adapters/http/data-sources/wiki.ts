@@ -90,7 +90,7 @@ export const wikiHttp = dataSourceHttp({
   create: {
     description:
       'The first job is queued at once. The wiki is the one that the operator has configured; whether the page is there, ' +
-      'and whether the secret may read it, shows when the job begins. It is read with a secret alone.',
+      'and whether the secret may read it, shows when the job begins, or before by `POST /wikis/test`. It is read with a secret alone.',
     body: WikiCreate,
     problems: ['invalid_rrule', 'secret_not_found', 'idempotency_conflict'],
     toNew: (body) => newWiki(body),

@@ -39,7 +39,7 @@ import {
 } from '../routes/conversations.ts';
 import { RecordChanges } from '../changes.ts';
 import { KINDS } from '../data-sources/kinds.ts';
-import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
+import { ConnectionTest, IngestionError, JobStatus, Occurrences } from './data-source.ts';
 import { Extraction, ExtractRequest } from '../routes/extract.ts';
 import {
   Actor,
@@ -106,6 +106,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   IngestionError,
   ...Object.assign({}, ...KINDS.map((kind) => kind.components)),
   Occurrences,
+  ConnectionTest,
   ScrapeRequest,
   ScrapedPage,
   Actor,

@@ -14,6 +14,22 @@ export const IngestionError = Type.Object({
   }),
 });
 
+export const ConnectionTest = Type.Object({
+  reached: Type.Boolean({ description: 'Whether the provider let the secret in and has what is named' }),
+  items: Type.Optional(
+    Type.Integer({ description: 'Of the first page of its listing; where it was reached' }),
+  ),
+  more: Type.Optional(Type.Boolean({ description: 'Whether the listing goes on behind them' })),
+  first_item: Type.Optional(Type.String({ description: 'Locator of the first one' })),
+  error: Type.Optional(
+    Type.Object(
+      { code: Type.String(), ...IngestionError.properties },
+      { description: 'What a job would fail with; where it was not reached' },
+    ),
+  ),
+});
+export type ConnectionTest = Static<typeof ConnectionTest>;
+
 const MetadataRecord = Type.Object({
   key: Type.String(),
   val: Type.String(),

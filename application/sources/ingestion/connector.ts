@@ -38,6 +38,19 @@ export type ConnectorOutcome =
     }
   | Exclude<JobOutcome, { readonly kind: 'completed' }>;
 
+/** What a test of an address and a secret found. */
+export type ConnectionTest =
+  | {
+      readonly kind: 'reached';
+      /** Items on the first page of the listing. */
+      readonly items: number;
+      /** Whether the listing goes on behind them. */
+      readonly more: boolean;
+      /** Locator of the first item; null: there is none. */
+      readonly firstItem: string | null;
+    }
+  | Exclude<JobOutcome, { readonly kind: 'completed' }>;
+
 /**
  * The part of ingestion that is specific to one kind of data source: how its items are found, how a change is detected,
  * and how its bytes are fetched. `application/sources/ingestion` does everything else.
@@ -73,6 +86,11 @@ export interface Connector<P extends Parameters = Parameters> {
     of: { readonly dataSourceId: string; readonly parameters: P },
     locators: readonly string[],
   ): Promise<readonly string[]>;
+  /**
+   * Opens the provider and reads the first page of its listing, and stores nothing. Throws the reason of `signal` soon
+   * after it aborts. Absent: there is no provider to reach with a secret.
+   */
+  test?(parameters: P, tenant: string, signal: AbortSignal): Promise<ConnectionTest>;
   /**
    * Runs a job from where the last attempt stopped. Calls `job.begin` after all initial checks have passed,
    * `job.progress` during the work, and `job.assertLeaseHeld` before it writes to its own store. Reports documents

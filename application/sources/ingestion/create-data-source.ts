@@ -91,8 +91,11 @@ const wasRegistered = async (
   return found !== null && found.revision !== 'none';
 };
 
-/** Without the secret, every job would fail. */
-const mustNameSecret = ({ needsSecret, secretTypes = [] }: Connector, parameters: Parameters): void => {
+/** Without the secret, every job would fail. @throws DomainError invalid_request */
+export const mustNameSecret = (
+  { needsSecret, secretTypes = [] }: Connector,
+  parameters: Parameters,
+): void => {
   if (needsSecret !== true || secretOf(parameters) !== null) return;
   const types = secretTypes.join(' or ');
   const what = 'secret_id is required: the provider returns nothing without a secret';

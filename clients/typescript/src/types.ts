@@ -655,6 +655,25 @@ export type Occurrences = {
   readonly occurrences: readonly (number)[];
 };
 
+export type ConnectionTest = {
+  /** Whether the provider let the secret in and has what is named */
+  readonly reached: boolean;
+  /** Of the first page of its listing; where it was reached */
+  readonly items?: number;
+  /** Whether the listing goes on behind them */
+  readonly more?: boolean;
+  /** Locator of the first one */
+  readonly first_item?: string;
+  /** What a job would fail with; where it was not reached */
+  readonly error?: {
+    readonly code: string;
+    /** A short stable phrase, one of: Start URL not reachable, Page not reachable, Blocked by robots.txt, Address not allowed, Credentials rejected, Not found at the provider, Provider not reachable, Timed out, Too large, Parser failed, Not supported here, Storage not available, Unexpected error, Worker lost, Deletion failed. Later versions may add some */
+    readonly title: string;
+    /** What happened to what. Of a job that is `queued`: what it waits for before another attempt. Of a crawl that is a `success`: that it lost more than 5 % of its pages */
+    readonly message: string;
+  };
+};
+
 export type ScrapeRequest = {
   /** Absolute http or https URL without user name and password */
   readonly url: string;
@@ -5820,6 +5839,13 @@ export interface Operations {
     body: RepoCreate;
     answer: Repo;
   };
+  /** Test the address and the secret of a repository, and keep nothing */
+  'POST /repos/test': {
+    path: {};
+    query: {};
+    body: RepoCreate;
+    answer: ConnectionTest;
+  };
   /** Get a repository data source */
   'GET /repos/{id}': {
     path: {
@@ -5982,6 +6008,13 @@ export interface Operations {
     body: CloudDriveCreate;
     answer: CloudDrive;
   };
+  /** Test the address and the secret of a cloud drive, and keep nothing */
+  'POST /cloud-drives/test': {
+    path: {};
+    query: {};
+    body: CloudDriveCreate;
+    answer: ConnectionTest;
+  };
   /** Get a cloud drive data source */
   'GET /cloud-drives/{id}': {
     path: {
@@ -6143,6 +6176,13 @@ export interface Operations {
     query: {};
     body: WikiCreate;
     answer: Wiki;
+  };
+  /** Test the address and the secret of a wiki, and keep nothing */
+  'POST /wikis/test': {
+    path: {};
+    query: {};
+    body: WikiCreate;
+    answer: ConnectionTest;
   };
   /** Get a wiki data source */
   'GET /wikis/{id}': {

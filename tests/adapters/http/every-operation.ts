@@ -31,7 +31,14 @@ interface Case {
 }
 type Row = readonly [method: string, path: string, status: number, ask?: Ask];
 /** What there is of every kind of data source. */
-const kindRows = ({ kind, path, create, sync, settingsPath }: (typeof KINDS)[number]): readonly Row[] => {
+const kindRows = ({
+  kind,
+  path,
+  create,
+  namesSecret,
+  sync,
+  settingsPath,
+}: (typeof KINDS)[number]): readonly Row[] => {
   const [all, setting] = [`/api/v1${path}`, `/api/v1${settingsPath}/${OTHER_ID}`];
   const example = EXAMPLES[kind];
   return [
@@ -43,6 +50,7 @@ const kindRows = ({ kind, path, create, sync, settingsPath }: (typeof KINDS)[num
     ['GET', `${all}/${ID}/events`, 200],
     ['GET', `${all}/${ID}/errors`, 200],
     ...rowsIf(create, ['POST', all, 201, asking(example.create)]),
+    ...rowsIf(namesSecret, ['POST', `${all}/test`, 200, asking(example.create)]),
     ...rowsIf(sync, ['POST', `${all}/${ID}/sync`, 202, asking(example.sync)]),
     ...rowsIf(
       settingsPath,

@@ -155,6 +155,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     }),
     createDataSource: async (_caller, { name, parameters }) =>
       written({ ...dataSourceOf(parameters.kind), name }),
+    testConnection: async () => ({ kind: 'reached', items: 2, more: false, firstItem: 'README.md' }),
     dataSources: {
       get: async (_caller, kind, id) => (known(id), dataSourceOf(kind)),
       list: async (_caller, kind) => pageOf(dataSourceOf(kind)),

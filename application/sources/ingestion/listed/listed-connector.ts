@@ -1,5 +1,5 @@
 import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
-import type { Connector, ConnectorOutcome } from '../connector.ts';
+import type { ConnectionTest, Connector, ConnectorOutcome } from '../connector.ts';
 import { CredentialsUnavailable, CredentialsRefused } from '../../../ports/secrets.ts';
 import { SourceUnavailable, SourceRefused, type ListedSource } from './listed-source.ts';
 import type { ListedDeps } from './listed-run.ts';
@@ -14,13 +14,37 @@ export const createListedConnector = <P extends Parameters>(
   source: ListedSource<P>,
 ): Connector<P> => ({
   ...source,
+  test: (parameters, tenant, signal) => firstPage(source, parameters, tenant, signal).catch(outcomeOfError),
   run: (ingestion, signal) => runListed(deps, source, ingestion, signal).catch(outcomeOfError),
   errors: deps.itemStore.errors,
   forgetDocument: deps.itemStore.forgetDocument,
   forget: deps.itemStore.purge,
 });
 
-const outcomeOfError = (error: unknown): ConnectorOutcome => {
+/** The first page as a first job would list it. */
+const firstPage = async <P extends Parameters>(
+  source: ListedSource<P>,
+  parameters: P,
+  tenant: string,
+  signal: AbortSignal,
+): Promise<ConnectionTest> => {
+  const knowsNothing = { dataSourceId: '', syncToken: null, readAll: false, known: async () => new Map() };
+  const listing = await source.open(parameters, signal, { tenant, ...knowsNothing });
+  try {
+    const { items, next } = await listing.list(null, signal);
+    const [first] = items;
+    return {
+      kind: 'reached',
+      items: items.length,
+      more: next !== null,
+      firstItem: first?.locator ?? null,
+    };
+  } finally {
+    await listing.close?.();
+  }
+};
+
+const outcomeOfError = (error: unknown): Exclude<ConnectorOutcome, { readonly kind: 'completed' }> => {
   const { message } = error as Error;
   if (error instanceof SourceRefused)
     return { kind: 'failed', code: error.code, error: { title: error.title, message } };

@@ -795,6 +795,36 @@ class Occurrences(TypedDict):
     """When the schedule fires next, ascending"""
 
 
+class ConnectionTest(TypedDict):
+    reached: bool
+    """Whether the provider let the secret in and has what is named"""
+    items: NotRequired[int]
+    """Of the first page of its listing; where it was reached"""
+    more: NotRequired[bool]
+    """Whether the listing goes on behind them"""
+    first_item: NotRequired[str]
+    """Locator of the first one"""
+    error: NotRequired[ConnectionTestError]
+    """What a job would fail with; where it was not reached"""
+
+
+class ConnectionTestError(TypedDict):
+    """What a job would fail with; where it was not reached"""
+    code: str
+    title: str
+    """
+    A short stable phrase, one of: Start URL not reachable, Page not reachable, Blocked by robots.txt,
+    Address not allowed, Credentials rejected, Not found at the provider, Provider not reachable, Timed
+    out, Too large, Parser failed, Not supported here, Storage not available, Unexpected error, Worker
+    lost, Deletion failed. Later versions may add some
+    """
+    message: str
+    """
+    What happened to what. Of a job that is `queued`: what it waits for before another attempt. Of a crawl
+    that is a `success`: that it lost more than 5 % of its pages
+    """
+
+
 class ScrapeRequest(TypedDict):
     url: str
     """Absolute http or https URL without user name and password"""

@@ -419,6 +419,10 @@ class Operations(Transport):
         """Create a repository data source and start ingestion"""
         return self._ask(types.Repo, "POST", "/repos", body=body)
 
+    def test_repo(self, **body: Unpack[types.RepoCreate]) -> types.ConnectionTest:
+        """Test the address and the secret of a repository, and keep nothing"""
+        return self._ask(types.ConnectionTest, "POST", "/repos/test", body=body)
+
     def get_repo(self, id: str, /, *, as_of: str | None = None) -> types.Repo:
         """Get a repository data source"""
         return self._ask(types.Repo, "GET", "/repos/{id}", {"id": id}, query={"as_of": as_of})
@@ -547,6 +551,10 @@ class Operations(Transport):
     def create_cloud_drive(self, **body: Unpack[types.CloudDriveCreate]) -> types.CloudDrive:
         """Create a cloud drive data source and start ingestion"""
         return self._ask(types.CloudDrive, "POST", "/cloud-drives", body=body)
+
+    def test_cloud_drive(self, **body: Unpack[types.CloudDriveCreate]) -> types.ConnectionTest:
+        """Test the address and the secret of a cloud drive, and keep nothing"""
+        return self._ask(types.ConnectionTest, "POST", "/cloud-drives/test", body=body)
 
     def get_cloud_drive(self, id: str, /, *, as_of: str | None = None) -> types.CloudDrive:
         """Get a cloud drive data source"""
@@ -705,6 +713,10 @@ class Operations(Transport):
     def create_wiki(self, **body: Unpack[types.WikiCreate]) -> types.Wiki:
         """Create a wiki data source and start ingestion"""
         return self._ask(types.Wiki, "POST", "/wikis", body=body)
+
+    def test_wiki(self, **body: Unpack[types.WikiCreate]) -> types.ConnectionTest:
+        """Test the address and the secret of a wiki, and keep nothing"""
+        return self._ask(types.ConnectionTest, "POST", "/wikis/test", body=body)
 
     def get_wiki(self, id: str, /, *, as_of: str | None = None) -> types.Wiki:
         """Get a wiki data source"""
