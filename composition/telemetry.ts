@@ -3,13 +3,9 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Container } from 'inversify';
-import { dataSourcesByStatus, viewHealth, viewLags } from '../adapters/postgres/projections/health.ts';
-import { agentRunWork } from '../adapters/postgres/work/agent-work.ts';
-import { jobWork, purgeWork } from '../adapters/postgres/work/data-source-work.ts';
-import { queueAges } from '../adapters/postgres/work/work-leases.ts';
-import { contentsWithoutVector } from '../adapters/postgres/vectors/vector-store.ts';
 import { registerMetrics } from '../adapters/telemetry/metrics.ts';
 import type { Config } from './config/config.ts';
+import { createMeasurements } from './measurements.ts';
 import { CORE } from './modules/core.ts';
 
 export interface Telemetry {
@@ -44,20 +40,5 @@ const startPropagationOnly = (): Telemetry => {
 };
 
 /** Starts the metrics of a running service. @returns a function that ends them */
-export const measure = (container: Container): (() => void) => {
-  const { config, db, feed, watches } = container.get(CORE);
-  return registerMetrics({
-    views: async () =>
-      (await viewHealth(db)).map(({ view, haltedBecause, movedAt }) => ({
-        view,
-        halted: haltedBecause !== null,
-        idleSeconds: (Date.now() - movedAt.getTime()) / 1000,
-      })),
-    lags: () => viewLags(db, feed, Date.now()),
-    jobs: () => dataSourcesByStatus(db),
-    queues: () => queueAges(db, [jobWork, purgeWork, agentRunWork], Date.now()),
-    hiddenMs: feed.oldestHiddenAgeMs,
-    eventStoreUp: () => watches.events.unavailableSince() === null,
-    contentsWithoutVector: async () => (config.embeddings === undefined ? null : contentsWithoutVector(db)),
-  });
-};
+export const measure = (container: Container): (() => void) =>
+  registerMetrics(createMeasurements(container.get(CORE)));

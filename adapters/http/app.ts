@@ -35,6 +35,7 @@ import { scrapeRoutes } from './routes/scrape.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sourceGroupRoutes } from './routes/source-groups.ts';
 import { sourceRoutes } from './routes/sources.ts';
+import { statusRoutes } from './routes/status.ts';
 import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
@@ -133,5 +134,6 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...eventRoutes(deps.events, stream),
     ...eventExportRoutes(deps.events, deps.exports, stream),
     ...auditProofRoutes(deps.proofs),
+    ...statusRoutes(deps.readStatus),
   ];
 };

@@ -33,6 +33,7 @@ import type { AgentThreadRouteDeps } from './agents/agent-threads.ts';
 import type { CompletionRouteDeps } from './routes/completions.ts';
 import type { OpenAiRouteDeps } from './routes/openai.ts';
 import type { ExtractRouteDeps } from './routes/extract.ts';
+import type { ReadStatus } from './routes/status.ts';
 import type { StopSignals } from './stop-signals.ts';
 import type { StreamDeps, StreamLimits } from './stream-response.ts';
 
@@ -81,6 +82,7 @@ export interface HttpDeps extends Operations, AuthenticationDeps {
   readonly openPast: OpenPast;
   readonly readChanges: ReadChanges;
   readonly proofs: ProofOperations;
+  readonly readStatus: ReadStatus;
   readonly gate: ReadGate;
   readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;

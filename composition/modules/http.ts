@@ -3,8 +3,10 @@ import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import { isTableGone } from '../../adapters/postgres/work/database-identity.ts';
 import { createFairQueue } from '../../adapters/system/fair-queue.ts';
 import { isTransient } from '../../adapters/postgres/connection.ts';
+import { createMeasurements } from '../measurements.ts';
 import { programVersion } from '../process.ts';
 import { createReadiness, createStartState } from '../readiness.ts';
+import { createReadStatus } from '../status.ts';
 import { type Given, provide, token } from '../wiring.ts';
 import { ACCESS } from './access.ts';
 import { AGENTS } from './agents.ts';
@@ -67,6 +69,7 @@ const WAIT_MS = 10_000;
 /** The HTTP adapter over the use cases of all features. */
 const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
   const { clock, config } = core;
+  const version = programVersion();
   const { redaction, access, audit, sources, search, answers, languageModels, agents, webhooks } = features;
   const app = () =>
     buildApp({
@@ -94,8 +97,16 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
       offer: languageModels.offer,
       embedder: search.embedders?.current ?? null,
       linksCitations: config.chatLinks,
+      readStatus: createReadStatus({
+        config,
+        embedded: core.databases.embedded,
+        version,
+        readiness: health.answers.readiness,
+        measurements: createMeasurements(core),
+        now: clock.now,
+      }),
       consoleFolder: config.console ? CONSOLE_FOLDER : undefined,
-      version: programVersion(),
+      version,
     });
   return { app };
 };

@@ -202,6 +202,20 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
       expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, status, retry]);
     }
 
+    const { status, body } = await service.api('GET', '/status');
+    expect([status, body.stores.filter(({ up }: { up: boolean }) => !up)]).toEqual([
+      200,
+      [
+        {
+          name: 'event store',
+          product: 'EventStoreDB',
+          up: false,
+          reason: 'it does not answer as it should',
+        },
+      ],
+    ]);
+    expect(body.views.map(({ name }: { name: string }) => name)).toContain('catalog');
+
     await known(service, 'event store');
     expect(await measured(metrics)).toMatch(/^knowledger_event_store_up(?:\{[^}]*\})? 0$/m);
     const { code, output } = await service.command('rebuild');

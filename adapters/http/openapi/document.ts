@@ -24,7 +24,7 @@ export const openApiDocument = (
   const emit = schemaEmitterOf(components);
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = describeOperation(route, emit);
-  const tags = [...new Set(routes.map(({ tag }) => tag)), 'service'];
+  const tags = [...new Set([...routes.map(({ tag }) => tag), 'service'])];
   return {
     openapi: '3.1.0',
     info: {

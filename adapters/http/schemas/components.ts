@@ -94,6 +94,7 @@ import {
   WebhookList,
   WebhookTest,
 } from './webhook.ts';
+import { ServiceStatus } from '../routes/status.ts';
 
 /** Named schemas of the document: every occurrence becomes a reference. */
 export const components: Readonly<Record<string, TSchema>> = {
@@ -200,6 +201,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookTest,
+  ServiceStatus,
 };
 
 /** Schemas that refer to themselves, by name. */

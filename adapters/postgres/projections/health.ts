@@ -1,4 +1,5 @@
 import type { EventFeed } from '../../../application/ports/event-store.ts';
+import type { StreamStatus } from '../../../domain/data-source/index.ts';
 import type { Sql } from '../database-schema.ts';
 import { isAheadOfLog, recordHalt } from './versions.ts';
 import { sql } from 'kysely';
@@ -79,16 +80,32 @@ export const viewLags = async (
   }));
 };
 
-/** Number of data sources per status, without removed ones. */
-export const dataSourcesByStatus = async (
+/**
+ * Number of data sources per status, without removed ones, and since when the first of them has it (Unix milliseconds):
+ * of one tenant, or of all.
+ */
+export const dataSourcesByStatus = (
   db: Sql,
-): Promise<readonly { readonly status: string; readonly count: number }[]> => {
-  return db
+  tenant?: string,
+): Promise<readonly { readonly status: StreamStatus; readonly count: number; readonly since: number }[]> =>
+  db
     .selectFrom('read.dataSource')
-    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [
+      'status',
+      fn.countAll<number>().as('count'),
+      fn.min<number>('statusSince').as('since'),
+    ])
     .where('status', '<>', 'removed')
+    .where((where) => (tenant === undefined ? where.val(true) : where('tenant', '=', tenant)))
     .groupBy('status')
+    .orderBy('status')
     .execute();
+
+/** Size of the database on its disk, in bytes. Looks at every file of it. */
+export const databaseBytes = async (db: Sql): Promise<number> => {
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database())::float8 as bytes`.execute(db);
+  return rows[0]!.bytes;
 };
 
 /**

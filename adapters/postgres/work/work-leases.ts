@@ -114,19 +114,20 @@ export const createWorkLeases = (
 
 /**
  * For each kind of work how long the oldest item that a worker may take now has waited, in seconds; 0 if there is
- * none.
+ * none: of one tenant, or of all.
  */
 export const queueAges = async (
   db: Sql,
   kinds: readonly WorkKind[],
   now: number,
+  tenant?: string,
 ): Promise<readonly { readonly kind: string; readonly seconds: number }[]> => {
   const { rows } = await sql<{ kind: string; since: number }>`
     select o.kind, min(o.since)::float8 as since
     from (${sql.join(
       kinds.map((kind) => claimableOf(kind, now, sql`1`)),
       sql` union all `,
-    )}) o group by o.kind`.execute(db);
+    )}) o where ${tenant === undefined ? sql`true` : sql`o.tenant = ${tenant}`} group by o.kind`.execute(db);
   const oldest = new Map(rows.map(({ kind, since }) => [kind, since]));
   return kinds.map(({ kind }) => ({ kind, seconds: Math.max(0, now - (oldest.get(kind) ?? now)) / 1000 }));
 };

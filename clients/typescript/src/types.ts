@@ -5378,6 +5378,54 @@ export type WebhookTest = {
   readonly reason?: string;
 };
 
+export type ServiceStatus = {
+  readonly version: string;
+  /** Unix timestamp in seconds */
+  readonly time: number;
+  readonly stores: readonly ({
+    readonly name: "database" | "event store" | "files" | "search engine";
+    /** What the store is, such as `PostgreSQL` */
+    readonly product: string;
+    readonly up: boolean;
+    /** Why it cannot be used */
+    readonly reason?: string;
+  })[];
+  readonly views?: readonly ({
+    readonly name: string;
+    /** Whether it has met an event that it cannot apply; `/readyz` says why */
+    readonly halted: boolean;
+    /** Age of the oldest event that it has not read; 0: it has read all. Absent: not known */
+    readonly lag_seconds?: number;
+  })[];
+  readonly queues?: readonly ({
+    /** `ingestion_job`, `ingestion_purge` (deletions) or `agent_run` */
+    readonly kind: string;
+    /** How long the oldest work that a worker may take has waited; 0: none waits */
+    readonly age_seconds: number;
+  })[];
+  readonly jobs?: readonly ({
+    readonly status: JobStatus;
+    /** Data sources */
+    readonly count: number;
+    /** When the first of them came into this status; Unix timestamp in seconds */
+    readonly since: number;
+  })[];
+  readonly storage?: {
+    /** The whole database, of all tenants; only for the tenant of the first start, whose keys are the operator’s */
+    readonly database_bytes?: number;
+  };
+  /** What is set up; a use that is not here has none */
+  readonly models: readonly ({
+    readonly use: "answers" | "agent_runs" | "embeddings" | "reranker" | "transcription" | "web_search";
+    /** `local` (on this machine), `openai` (any server with this API), `anthropic`, `google`, `bedrock`, `agentcore`, `searxng` or `rerank` */
+    readonly provider: string;
+    /** Absent: the server has one */
+    readonly model?: string;
+    /** Of agent runs: the `provider` that a run names for it */
+    readonly chosen_by?: string;
+  })[];
+};
+
 export interface Operations {
   /** Get one indexed content chunk */
   'GET /contents/{id}': {
@@ -7550,6 +7598,13 @@ export interface Operations {
     query: {};
     body: undefined;
     answer: unknown;
+  };
+  /** See how the service does */
+  'GET /status': {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: ServiceStatus;
   };
   /** Whether the process lives */
   'GET /healthz': {

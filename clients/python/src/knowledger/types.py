@@ -6063,6 +6063,72 @@ class WebhookTest(TypedDict):
     reason: NotRequired[str]
 
 
+class ServiceStatus(TypedDict):
+    version: str
+    time: int
+    """Unix timestamp in seconds"""
+    stores: list[ServiceStatusStores]
+    views: NotRequired[list[ServiceStatusViews]]
+    queues: NotRequired[list[ServiceStatusQueues]]
+    jobs: NotRequired[list[ServiceStatusJobs]]
+    storage: NotRequired[ServiceStatusStorage]
+    models: list[ServiceStatusModels]
+    """What is set up; a use that is not here has none"""
+
+
+class ServiceStatusStores(TypedDict):
+    name: Literal["database", "event store", "files", "search engine"]
+    product: str
+    """What the store is, such as `PostgreSQL`"""
+    up: bool
+    reason: NotRequired[str]
+    """Why it cannot be used"""
+
+
+class ServiceStatusViews(TypedDict):
+    name: str
+    halted: bool
+    """Whether it has met an event that it cannot apply; `/readyz` says why"""
+    lag_seconds: NotRequired[float]
+    """Age of the oldest event that it has not read; 0: it has read all. Absent: not known"""
+
+
+class ServiceStatusQueues(TypedDict):
+    kind: str
+    """`ingestion_job`, `ingestion_purge` (deletions) or `agent_run`"""
+    age_seconds: float
+    """How long the oldest work that a worker may take has waited; 0: none waits"""
+
+
+class ServiceStatusJobs(TypedDict):
+    status: JobStatus
+    count: int
+    """Data sources"""
+    since: int
+    """When the first of them came into this status; Unix timestamp in seconds"""
+
+
+class ServiceStatusStorage(TypedDict):
+    database_bytes: NotRequired[int]
+    """
+    The whole database, of all tenants; only for the tenant of the first start, whose keys are the
+    operator’s
+    """
+
+
+class ServiceStatusModels(TypedDict):
+    use: Literal["answers", "agent_runs", "embeddings", "reranker", "transcription", "web_search"]
+    provider: str
+    """
+    `local` (on this machine), `openai` (any server with this API), `anthropic`, `google`, `bedrock`,
+    `agentcore`, `searxng` or `rerank`
+    """
+    model: NotRequired[str]
+    """Absent: the server has one"""
+    chosen_by: NotRequired[str]
+    """Of agent runs: the `provider` that a run names for it"""
+
+
 Nothing = dict[str, Any]
 
 JobStatus = Literal[

@@ -1760,3 +1760,7 @@ class AsyncOperations(AsyncTransport):
             "/audit/proofs/consistency",
             query={"from": from_, "to": to},
         )
+
+    async def get_status(self) -> types.ServiceStatus:
+        """See how the service does"""
+        return await self._ask(types.ServiceStatus, "GET", "/status")

@@ -1760,3 +1760,7 @@ class Operations(Transport):
             "/audit/proofs/consistency",
             query={"from": from_, "to": to},
         )
+
+    def get_status(self) -> types.ServiceStatus:
+        """See how the service does"""
+        return self._ask(types.ServiceStatus, "GET", "/status")

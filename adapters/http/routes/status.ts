@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import type { Caller } from '../../../application/access/caller.ts';
+import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { ok } from '../json-response.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { UnixSeconds } from '../schemas/common.ts';
+
+/** What the service knows of itself, and of the work of the caller's tenant. */
+export type ReadStatus = (caller: Caller) => Promise<ServiceStatus>;
+
+export const statusRoutes = (readStatus: ReadStatus): readonly AnyRoute[] => [
+  route({
+    tag: 'service',
+    scope: 'knowledge:read',
+    method: 'get',
+    path: '/status',
+    operationId: 'getStatus',
+    summary: 'See how the service does',
+    description:
+      'Stores, views, waiting work, storage and models, as of a few seconds ago. Work and storage are those of the ' +
+      'tenant alone, and absent for a key that is restricted to source groups. Answers as long as the database does: ' +
+      'without it every operation is 503, and `/readyz` says why.',
+    answers: { 200: ServiceStatus },
+    handler: async ({ caller }) => ok(await readStatus(caller)),
+  }),
+];
+
+const Seconds = (description: string) => Type.Number({ minimum: 0, description });
+const Bytes = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+
+const StoreStatus = Type.Object({
+  name: Type.Enum(['database', 'event store', 'files', 'search engine']),
+  product: Type.String({ description: 'What the store is, such as `PostgreSQL`' }),
+  up: Type.Boolean(),
+  reason: Type.Optional(Type.String({ description: 'Why it cannot be used' })),
+});
+const ViewStatus = Type.Object({
+  name: Type.String(),
+  halted: Type.Boolean({
+    description: 'Whether it has met an event that it cannot apply; `/readyz` says why',
+  }),
+  lag_seconds: Type.Optional(
+    Seconds('Age of the oldest event that it has not read; 0: it has read all. Absent: not known'),
+  ),
+});
+const QueueStatus = Type.Object({
+  kind: Type.String({ description: '`ingestion_job`, `ingestion_purge` (deletions) or `agent_run`' }),
+  age_seconds: Seconds('How long the oldest work that a worker may take has waited; 0: none waits'),
+});
+const JobsStatus = Type.Object({
+  status: Type.Enum([...JOB_STATUSES]),
+  count: Type.Integer({ minimum: 0, description: 'Data sources' }),
+  since: Type.Integer({
+    description: 'When the first of them came into this status; Unix timestamp in seconds',
+  }),
+});
+const StorageStatus = Type.Object({
+  database_bytes: Bytes(
+    'The whole database, of all tenants; only for the tenant of the first start, whose keys are the operator’s',
+  ),
+});
+const ModelStatus = Type.Object({
+  use: Type.Enum(['answers', 'agent_runs', 'embeddings', 'reranker', 'transcription', 'web_search']),
+  provider: Type.String({
+    description:
+      '`local` (on this machine), `openai` (any server with this API), `anthropic`, `google`, `bedrock`, `agentcore`, `searxng` or `rerank`',
+  }),
+  model: Type.Optional(Type.String({ description: 'Absent: the server has one' })),
+  chosen_by: Type.Optional(
+    Type.String({ description: 'Of agent runs: the `provider` that a run names for it' }),
+  ),
+});
+
+export const ServiceStatus = Type.Object({
+  version: Type.String(),
+  time: UnixSeconds,
+  stores: Type.Array(StoreStatus),
+  views: Type.Optional(Type.Array(ViewStatus)),
+  queues: Type.Optional(Type.Array(QueueStatus)),
+  jobs: Type.Optional(Type.Array(JobsStatus)),
+  storage: Type.Optional(StorageStatus),
+  models: Type.Array(ModelStatus, { description: 'What is set up; a use that is not here has none' }),
+});
+export type ServiceStatus = Static<typeof ServiceStatus>;
