@@ -145,7 +145,8 @@ const qualified = (type: string): string =>
 
 /** What is said of asynchronous code, and how the same is said without. */
 const SAID: readonly (readonly [RegExp, string])[] = [
-  [/\bfrom anyio import sleep\b/g, 'from time import sleep'],
+  [/\bfrom anyio import sleep\n/g, ''],
+  [/\bawait sleep\(/g, 'self._session.closed.wait('],
   [/\bfrom anyio\.to_thread import run_sync\n/g, ''],
   [/\bawait run_sync\((\w+), /g, '$1('],
   [/\bAwaitable\[(\w+)\]/g, '$1'],

@@ -46,6 +46,18 @@ const passed = async <T>(promise: Promise<T>): Promise<readonly [result: T | Err
   return [told[0]!, (Date.now() - start) / 1_000];
 };
 
+describe('a query', () => {
+  it('asks for nothing less than it says: an empty text is sent, and an empty list is an error', async () => {
+    const { client, sent } = clientOf(json({}));
+    await client.get('/events', { query: { types: ['JobFailed', 'JobQueued'], stream: '' } });
+    expect(sent[0]!.url).toMatch(/\/events\?types=JobFailed&types=JobQueued&stream=$/);
+    await expect(client.get('/events', { query: { types: [] } })).rejects.toThrow(
+      'types of the query is an empty',
+    );
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe('a request that fails for a time', () => {
   it('is sent again: a read as it is, a creation with one key for all attempts', async () => {
     const read = clientOf(lost(), refusal(502), json({ tags: [] }));

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Union
@@ -56,8 +57,7 @@ def lost() -> httpx.ReadError:
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that were waited, all at once."""
     pauses: list[float] = []
-    for module in ("transport", "client"):
-        monkeypatch.setattr(f"knowledger._sync.{module}.sleep", pauses.append)
+    monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: pauses.append(seconds))
     return pauses
 
 

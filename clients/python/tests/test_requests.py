@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Iterator
+from queue import Queue
 
 import anyio
 import httpx
 import pytest
 from conftest import Service, answer, lost, refusal
 
-from knowledger import AsyncKnowledger, KnowledgerError
+from knowledger import AsyncKnowledger, Knowledger, KnowledgerError
 
 
 def test_a_read_that_fails_for_a_time_is_sent_again(slept: list[float]) -> None:
@@ -113,6 +116,16 @@ def test_the_log_is_read_on_by_positions_and_several_values_are_one_parameter() 
     ]
 
 
+def test_a_query_asks_for_nothing_less_than_it_says() -> None:
+    service = Service(answer({"events": [], "pagination": {"has_more": False}}))
+    client = service.client()
+    assert list(client.list_events(stream="", actor=None)) == []
+    assert dict(service.asked[0].url.params) == {"stream": ""}
+    with pytest.raises(ValueError, match="types of the query is an empty list"):
+        list(client.list_events(types=[]))
+    assert len(service.asked) == 1
+
+
 def test_a_read_asks_for_the_newest_position_that_a_write_has_answered() -> None:
     service = Service(answer({}, x_position="0009:1"), answer({}, x_position="0008:7"), answer({}))
     client = service.client()
@@ -139,6 +152,43 @@ def test_any_operation_can_be_asked_by_its_path_and_any_body_read_as_bytes() -> 
     assert put.url.raw_path == b"/api/v1/tags/%C3%A4%20b"
     assert put.content == '{"name":"ü"}'.encode()
     assert raw.headers["range"] == "bytes=0-2"
+
+
+def test_a_call_gives_up_after_its_own_time_with_all_its_attempts(slept: list[float]) -> None:
+    service = Service(refusal(503), refusal(503), refusal(503, retry_after="20"), answer({"id": "t"}))
+    client = service.client()
+    with pytest.raises(KnowledgerError):
+        client.with_timeout(8).get_tag("t")
+    assert len(service.asked) == 3
+    timeouts = [request.extensions["timeout"]["read"] for request in service.asked]
+    assert 7 < timeouts[0] <= 8 and timeouts[0] > timeouts[2]
+    client.get_tag("t")
+    assert service.asked[3].extensions["timeout"]["read"] != timeouts[0]
+
+
+def test_closing_from_another_thread_ends_what_waits_for_the_service() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client = Knowledger(f"http://127.0.0.1:{server.getsockname()[1]}", "k", attempts=9)
+        ended: Queue[BaseException | str] = Queue()
+
+        def follow() -> None:
+            ended.put(str(list(client.follow("/events"))))
+
+        def ask() -> None:
+            try:
+                client.get_tag("t")
+            except httpx.HTTPError as error:
+                ended.put(error)
+
+        # The service takes the requests, and says nothing.
+        held = []
+        for run in (follow, ask):
+            threading.Thread(target=run, daemon=True).start()
+            held.append(server.accept()[0])
+            held[-1].recv(1)
+        client.close()
+        told = {type(ended.get(timeout=30)) for _ in range(2)}
+    assert str in told and any(issubclass(kind, httpx.TransportError) for kind in told)
 
 
 def test_the_asynchronous_client_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

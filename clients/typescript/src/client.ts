@@ -324,7 +324,11 @@ const fill = (path: string, parameters: Readonly<Record<string, string>> = {}): 
 
 const queryOf = (query: NonNullable<Asked['query']> = {}): string => {
   const set = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) if (one !== undefined && one !== '') set.append(name, String(one));
+  for (const [name, value] of Object.entries(query)) {
+    // Without the parameter the service would answer everything.
+    if (Array.isArray(value) && value.length === 0)
+      throw new TypeError(`${name} of the query is an empty list: name at least one, or leave it out`);
+    for (const one of [value].flat()) if (one !== undefined) set.append(name, String(one));
+  }
   return set.size === 0 ? '' : `?${set.toString()}`;
 };

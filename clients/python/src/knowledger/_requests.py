@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakSet
 
 import httpx
 
@@ -48,6 +51,20 @@ class Session:
         self._reads_own_writes = reads_own_writes
         self._written = ""
         self._lock = threading.Lock()
+        self._connections: WeakSet[Any] = WeakSet()
+        self.closed = threading.Event()
+
+    def note(self, event: str, info: Mapping[str, Any]) -> None:
+        """What httpx does for a request: connections are kept, so that `close` can end them."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._connections.add(info["return_value"])
+
+    def close(self, *, breaks_off: bool) -> None:
+        """Lets nothing begin again; `breaks_off` wakes those that read from a connection, as httpx does not."""
+        self.closed.set()
+        for connection in list(self._connections) if breaks_off else ():
+            with suppress(OSError):
+                connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
     def headers_of(self, call: Call) -> dict[str, str]:
         """The headers of all attempts of a call."""
@@ -102,15 +119,19 @@ class Session:
 
 
 def query_of(query: Mapping[str, Any]) -> dict[str, str]:
-    """The parameters that are set. Several values of one are separated by commas."""
-    return {name: text for name, value in query.items() if (text := _text_of(value)) != ""}
+    """
+    The parameters that are not None. Several values of one are separated by commas.
+
+    Raises ValueError for an empty list: without the parameter the service would answer everything.
+    """
+    return {name: _text_of(name, value) for name, value in query.items() if value is not None}
 
 
-def _text_of(value: Any) -> str:
-    if value is None:
-        return ""
+def _text_of(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(_text_of(one) for one in value)
+        if not value:
+            raise ValueError(f"{name} of the query is an empty list: name at least one, or leave it out")
+        return ",".join(str(one) for one in value)
     return str(value)

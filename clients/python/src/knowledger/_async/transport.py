@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from copy import copy
 from itertools import count
+from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar, cast
 
@@ -46,9 +48,21 @@ class AsyncTransport:
         self._session = Session(url, key, attempts, reads_own_writes)
         self._owns_http = http is None
         self._http = httpx.AsyncClient(timeout=TIMEOUT) if http is None else http
+        self._timeout: float | None = None
+
+    def with_timeout(self, seconds: float) -> Self:
+        """
+        The same client, whose calls give up after this time, all attempts of one together:
+        `kn.with_timeout(5).search(query="reset")`. What comes in pieces may last as long as they keep coming, and
+        `follow` lasts.
+        """
+        timed = copy(self)
+        timed._timeout = seconds
+        return timed
 
     async def aclose(self) -> None:
-        """Closes the connections."""
+        """Closes the connections. What is under way elsewhere, as in another thread, fails, and `follow` ends."""
+        self._session.close(breaks_off=self._owns_http)
         if self._owns_http:
             await self._http.aclose()
 
@@ -132,6 +146,8 @@ class AsyncTransport:
                     await response.aclose()
             except (KnowledgerError, *LOST) as lost:
                 error = lost
+            if self._session.closed.is_set():
+                return
             failed += 1
             wait = wait_before(error or httpx.RemoteProtocolError("ended early"), failed, True)
             if wait is None:
@@ -182,18 +198,26 @@ class AsyncTransport:
     async def _exchange(self, call: Call, *, stream: bool = False) -> httpx.Response:
         headers = self._session.headers_of(call)
         is_repeatable = self._session.is_repeatable(call, headers)
+        end = None if self._timeout is None else monotonic() + self._timeout
         for attempt in count(1):
             try:
-                return await self._once(call, headers, stream=stream)
+                return await self._once(call, headers, stream=stream, end=end)
             except (KnowledgerError, *LOST) as error:
                 wait = wait_before(error, attempt, is_repeatable)
-                if wait is None or attempt >= self._session.attempts:
+                if wait is None or attempt >= self._session.attempts or self._session.closed.is_set():
+                    raise
+                if end is not None and monotonic() + wait >= end:
                     raise
             await sleep(wait)
         raise AssertionError
 
-    async def _once(self, call: Call, headers: dict[str, str], *, stream: bool) -> httpx.Response:
+    async def _once(
+        self, call: Call, headers: dict[str, str], *, stream: bool, end: float | None = None
+    ) -> httpx.Response:
         request = self._session.request(self._http, call, headers)
+        request.extensions["trace"] = self._trace
+        if end is not None:
+            request.extensions["timeout"] = httpx.Timeout(max(end - monotonic(), 0.001)).as_dict()
         try:
             response = await self._http.send(request, stream=stream)
         finally:
@@ -206,6 +230,9 @@ class AsyncTransport:
                 await response.aclose()
         self._session.take(response)
         return response
+
+    async def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        self._session.note(event, info)
 
 
 async def _events_of(response: httpx.Response) -> AsyncIterator[ServerEvent[Any]]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import httpx
-from time import sleep
 
 from .. import types
 from .._files import AnyFile, FileForm, OnProgress, batches_of, files_below, lacking, local_file
@@ -134,7 +133,7 @@ class Knowledger(Operations):
                 return record
             if on_progress is not None:
                 on_progress(record)
-            sleep(pause)
+            self._session.closed.wait(pause)
             pause = min(2 * pause, 1.0)
 
     def ask(

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from itertools import count
+from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar, cast
 
 import httpx
-from time import sleep
 from typing_extensions import Self
 
 from .._requests import TIMEOUT, Call, Session
@@ -47,9 +48,21 @@ class Transport:
         self._session = Session(url, key, attempts, reads_own_writes)
         self._owns_http = http is None
         self._http = httpx.Client(timeout=TIMEOUT) if http is None else http
+        self._timeout: float | None = None
+
+    def with_timeout(self, seconds: float) -> Self:
+        """
+        The same client, whose calls give up after this time, all attempts of one together:
+        `kn.with_timeout(5).search(query="reset")`. What comes in pieces may last as long as they keep coming, and
+        `follow` lasts.
+        """
+        timed = copy(self)
+        timed._timeout = seconds
+        return timed
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections. What is under way elsewhere, as in another thread, fails, and `follow` ends."""
+        self._session.close(breaks_off=self._owns_http)
         if self._owns_http:
             self._http.close()
 
@@ -133,11 +146,13 @@ class Transport:
                     response.close()
             except (KnowledgerError, *LOST) as lost:
                 error = lost
+            if self._session.closed.is_set():
+                return
             failed += 1
             wait = wait_before(error or httpx.RemoteProtocolError("ended early"), failed, True)
             if wait is None:
                 raise cast(Exception, error)
-            sleep(wait)
+            self._session.closed.wait(wait)
 
     def _ask(
         self,
@@ -183,18 +198,26 @@ class Transport:
     def _exchange(self, call: Call, *, stream: bool = False) -> httpx.Response:
         headers = self._session.headers_of(call)
         is_repeatable = self._session.is_repeatable(call, headers)
+        end = None if self._timeout is None else monotonic() + self._timeout
         for attempt in count(1):
             try:
-                return self._once(call, headers, stream=stream)
+                return self._once(call, headers, stream=stream, end=end)
             except (KnowledgerError, *LOST) as error:
                 wait = wait_before(error, attempt, is_repeatable)
-                if wait is None or attempt >= self._session.attempts:
+                if wait is None or attempt >= self._session.attempts or self._session.closed.is_set():
                     raise
-            sleep(wait)
+                if end is not None and monotonic() + wait >= end:
+                    raise
+            self._session.closed.wait(wait)
         raise AssertionError
 
-    def _once(self, call: Call, headers: dict[str, str], *, stream: bool) -> httpx.Response:
+    def _once(
+        self, call: Call, headers: dict[str, str], *, stream: bool, end: float | None = None
+    ) -> httpx.Response:
         request = self._session.request(self._http, call, headers)
+        request.extensions["trace"] = self._trace
+        if end is not None:
+            request.extensions["timeout"] = httpx.Timeout(max(end - monotonic(), 0.001)).as_dict()
         try:
             response = self._http.send(request, stream=stream)
         finally:
@@ -207,6 +230,9 @@ class Transport:
                 response.close()
         self._session.take(response)
         return response
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        self._session.note(event, info)
 
 
 def _events_of(response: httpx.Response) -> Iterator[ServerEvent[Any]]:
