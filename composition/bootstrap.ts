@@ -23,9 +23,12 @@ export interface FirstKey {
   readonly position: Position;
 }
 
+const FIRST_KEY = 'first key';
+
 /**
  * Ensures that a tenant has a key with every scope: the given key, or a new one if the tenant has none. Two concurrent
- * starts issue at most one key each; both keys are valid.
+ * starts issue at most one key each; both keys are valid. A given key that an earlier version issued gains the scopes
+ * that have come since; keys that people made keep what they were given.
  *
  * @param made the new key of an earlier call whose result was lost; it is shown whichever call issued it
  */
@@ -40,11 +43,22 @@ export const ensureKey = async (
   const shown = given === undefined ? key : null;
   const found = await execute.load(apiKey, apiKeyStream(tenant), undefined);
   const keys = [...(found?.state ?? apiKey.initial).keys.values()];
-  const issued = keys.some(({ keyHash }) => keyHash === hash.sha256(key));
-  if (issued || (given === undefined && keys.length > 0)) {
-    return { tenant, key: issued ? shown : null, position: found?.position ?? BEGINNING };
+  const issued = keys.find(({ keyHash }) => keyHash === hash.sha256(key));
+  if (issued?.name === FIRST_KEY && given !== undefined) {
+    const command = {
+      type: 'extend',
+      keyId: issued.keyId,
+      scopes: [...SCOPES],
+      at: deps.clock.now(),
+    } as const;
+    const context = contextOf(tenant, issued.keyId, 'bootstrap');
+    const { position } = await execute(apiKey, apiKeyStream(tenant), command, context);
+    return { tenant, key: shown, position };
   }
-  const position = await issueFull(deps, tenant, key, { name: 'first key', by: 'bootstrap' });
+  if (issued !== undefined || (given === undefined && keys.length > 0)) {
+    return { tenant, key: issued === undefined ? null : shown, position: found?.position ?? BEGINNING };
+  }
+  const position = await issueFull(deps, tenant, key, { name: FIRST_KEY, by: 'bootstrap' });
   return { tenant, key: shown, position };
 };
 
@@ -65,14 +79,16 @@ const issueFull = async (
   { name, by }: { readonly name: string; readonly by: string },
 ): Promise<Position> => {
   const keyId = ids.newId();
-  const context: CommandContext = {
-    tenant,
-    actor: { kind: 'system', id: by },
-    correlationId: keyId,
-    causationId: keyId,
-  };
+  const context = contextOf(tenant, keyId, by);
   const unlimited = { sourceGroupIds: null, expiresAt: null, requestsPerMinute: null, issuer: null };
   const facts = { keyId, name, keyHash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
   const command = { type: 'issue', ...facts, at: clock.now() } as const;
   return (await execute(apiKey, apiKeyStream(tenant), command, context)).position;
 };
+
+const contextOf = (tenant: string, keyId: string, by: string): CommandContext => ({
+  tenant,
+  actor: { kind: 'system', id: by },
+  correlationId: keyId,
+  causationId: keyId,
+});

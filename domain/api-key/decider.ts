@@ -65,6 +65,13 @@ export interface IssueApiKey {
   readonly issuer: Grant | null;
   readonly at: number;
 }
+/** The service gives a key of its own scopes that there were not when it was issued: it is issued anew. */
+export interface ExtendApiKey {
+  readonly type: 'extend';
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  readonly at: number;
+}
 export interface RotateApiKey {
   readonly type: 'rotate';
   readonly keyId: string;
@@ -79,7 +86,7 @@ export interface RevokeApiKey {
   readonly issuer: Grant;
   readonly at: number;
 }
-export type ApiKeyCommand = IssueApiKey | RotateApiKey | RevokeApiKey;
+export type ApiKeyCommand = IssueApiKey | ExtendApiKey | RotateApiKey | RevokeApiKey;
 
 /** A key with its current hash; `at` is when it was issued. */
 export type ActiveKey = Omit<ApiKeyIssued, 'type'>;
@@ -136,6 +143,12 @@ const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEvent[] =
   switch (command.type) {
     case 'issue':
       return issue(command, ring);
+    case 'extend': {
+      const { keyId, scopes, at } = command;
+      const key = existing(keyId, ring);
+      if (scopes.every((scope) => key.scopes.includes(scope))) return [];
+      return [{ type: 'ApiKeyIssued', ...key, scopes, at }];
+    }
     case 'rotate': {
       const key = existing(command.keyId, ring);
       mustReach(command.issuer, key, 'rotate a key that has it');

@@ -63,6 +63,17 @@ describe('issuing a key', () => {
   });
 });
 
+describe('extending a key', () => {
+  it('issues it anew with more scopes, and all else as it is now', () => {
+    const extend = { type: 'extend', keyId: 'a', scopes: SCOPES, at: 400 } as const;
+    const { type: _, issuer: __, ...facts } = issue('a', { keyHash: 'new hash', scopes: SCOPES, at: 400 });
+    const earlier = [issue('a'), rotate('a')];
+    expect(decided(extend, ...earlier)).toStrictEqual([{ type: 'ApiKeyIssued', ...facts }]);
+    expect(decided(extend, ...earlier, extend)).toStrictEqual([]);
+    expect(refusal(extend)).toBe('not_found');
+  });
+});
+
 describe('rotating a key', () => {
   it('makes the new hash the only one', () => {
     expect(decided(rotate('a'), issue('a'))).toStrictEqual([
