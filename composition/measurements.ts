@@ -5,6 +5,7 @@ import {
   viewLags,
 } from '../adapters/postgres/projections/health.ts';
 import { contentsWithoutVector } from '../adapters/postgres/vectors/vector-store.ts';
+import { deliveryAge } from '../adapters/postgres/webhooks/webhook-deliveries.ts';
 import { agentRunWork } from '../adapters/postgres/work/agent-work.ts';
 import { jobWork, purgeWork } from '../adapters/postgres/work/data-source-work.ts';
 import { queueAges } from '../adapters/postgres/work/work-leases.ts';
@@ -30,6 +31,7 @@ export const createMeasurements = ({ config, db, feed, watches }: MeasuredParts)
   lags: () => viewLags(db, feed, Date.now()),
   jobs: (tenant?: string) => dataSourcesByStatus(db, tenant),
   queues: (tenant?: string) => queueAges(db, [jobWork, purgeWork, agentRunWork], Date.now(), tenant),
+  deliveryAge: (tenant?: string) => deliveryAge(db, Date.now(), tenant),
   hiddenMs: feed.oldestHiddenAgeMs,
   eventStoreUp: () => watches.events.unavailableSince() === null,
   contentsWithoutVector: async () => (config.embeddings === undefined ? null : contentsWithoutVector(db)),

@@ -20,7 +20,10 @@ export interface StatusDeps {
   readonly embedded: boolean;
   readonly version: string;
   readonly readiness: () => Promise<Readiness>;
-  readonly measurements: Pick<Measurements, 'views' | 'lags' | 'jobs' | 'queues' | 'databaseBytes'>;
+  readonly measurements: Pick<
+    Measurements,
+    'views' | 'lags' | 'jobs' | 'queues' | 'deliveryAge' | 'databaseBytes'
+  >;
   readonly now: () => number;
 }
 
@@ -76,12 +79,15 @@ const createRecently =
   };
 
 const workOf = async (
-  { queues, jobs }: StatusDeps['measurements'],
+  { queues, deliveryAge, jobs }: StatusDeps['measurements'],
   tenant: string,
 ): Promise<Pick<ServiceStatus, 'queues' | 'jobs'>> => {
-  const [ages, counts] = await Promise.all([queues(tenant), jobs(tenant)]);
+  const [ages, delivery, counts] = await Promise.all([queues(tenant), deliveryAge(tenant), jobs(tenant)]);
   return {
-    queues: ages.map(({ kind, seconds }) => ({ kind, age_seconds: seconds })),
+    queues: [
+      ...ages.map(({ kind, seconds }) => ({ kind, age_seconds: seconds })),
+      { kind: 'webhook_delivery', age_seconds: delivery },
+    ],
     jobs: counts.flatMap(({ status, count, since }) =>
       status === 'removed' ? [] : [{ status, count, since: Math.floor(since / 1_000) }],
     ),

@@ -1,4 +1,5 @@
 import { type ObservableResult, metrics } from '@opentelemetry/api';
+import type { WebhookDeliveries } from '../../application/ports/webhooks.ts';
 
 /** The sources of the metrics. They are read at each collection; nothing is cached. */
 export interface MetricSources {
@@ -17,6 +18,8 @@ export interface MetricSources {
   readonly hiddenMs: () => Promise<number>;
   /** Whether this process can use the event store. */
   readonly eventStoreUp: () => boolean;
+  /** How long the oldest event has waited to be delivered to a webhook that is enabled, in seconds; 0 if none waits. */
+  readonly deliveryAge: () => Promise<number>;
   /** Contents that the embedding model has not embedded; null without a model. */
   readonly contentsWithoutVector: () => Promise<number | null>;
 }
@@ -87,6 +90,14 @@ export const registerMetrics = ({
       },
     ),
     gauge(
+      'knowledger_webhook_delivery_age_seconds',
+      's',
+      'how long the oldest event has waited to be delivered to an enabled webhook',
+      async (result) => {
+        result.observe(await sources.deliveryAge());
+      },
+    ),
+    gauge(
       'knowledger_event_feed_hidden_seconds',
       's',
       'age of the oldest event hidden by a running append',
@@ -127,4 +138,23 @@ export const countEndedThreads = (): ((why: { readonly silent: boolean }) => voi
     unit: '{thread}',
   });
   return ({ silent }) => ended.add(1, { why: silent ? 'silent' : 'ended' });
+};
+
+/** Counts the attempts to deliver events to webhooks by their outcome: `dead` is not tried again. */
+export const countedDeliveries = (deliveries: WebhookDeliveries): WebhookDeliveries => {
+  const attempts = metrics.getMeter('knowledger').createCounter('knowledger_webhook_attempts', {
+    description: 'attempts to deliver an event to a webhook',
+    unit: '{attempt}',
+  });
+  // An increase is seen only of what has been told before.
+  for (const outcome of ['delivered', 'failed', 'dead']) attempts.add(0, { outcome });
+  return {
+    ...deliveries,
+    record: async (delivery, attempt) => {
+      const recorded = await deliveries.record(delivery, attempt);
+      const outcome = attempt.state === 'pending' ? 'failed' : attempt.state;
+      if (recorded !== undefined) attempts.add(1, { outcome });
+      return recorded;
+    },
+  };
 };

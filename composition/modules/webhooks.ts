@@ -6,6 +6,7 @@ import { createRowList } from '../../adapters/postgres/views/row-list.ts';
 import type { WebhookRow } from '../../application/ports/webhooks.ts';
 import { randomWebhookSecrets } from '../../adapters/system/identity.ts';
 import { createWebhookSender } from '../../adapters/webhooks/sender.ts';
+import { countedDeliveries } from '../../adapters/telemetry/metrics.ts';
 import { runDeliver } from '../../application/webhooks/deliver.ts';
 import { createWebhookOperations } from '../../application/webhooks/operations.ts';
 import { createPayloadOf } from '../../application/webhooks/payload.ts';
@@ -34,6 +35,7 @@ const openWebhooks = ({ core, redaction: { redactTextFor } }: Given<typeof NEEDS
   };
   const delivering = {
     ...shared,
+    deliveries: countedDeliveries(shared.deliveries),
     payloadOf: createPayloadOf({ redactTextFor, shown: logEventRecord }),
     random: Math.random,
     idle: core.wakeUps.webhooks.wait,

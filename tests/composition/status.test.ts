@@ -34,6 +34,7 @@ const statusOf = (change: Partial<StatusDeps['measurements']> = {}, env: Env = {
         asked.push(tenant);
         return [{ kind: 'ingestion_job', seconds: 3 }];
       },
+      deliveryAge: async () => 7,
       jobs: async () => [{ status: 'failure', count: 2, since: 1_789_000_000_999 }],
       databaseBytes: async () => 8_000_000,
       ...change,
@@ -56,7 +57,10 @@ describe('the status of a service', () => {
         { name: 'catalog', halted: false, lag_seconds: 0 },
         { name: 'tag', halted: true, lag_seconds: 60 },
       ],
-      queues: [{ kind: 'ingestion_job', age_seconds: 3 }],
+      queues: [
+        { kind: 'ingestion_job', age_seconds: 3 },
+        { kind: 'webhook_delivery', age_seconds: 7 },
+      ],
       jobs: [{ status: 'failure', count: 2, since: 1_789_000_000 }],
       storage: { database_bytes: 8_000_000 },
       models: [],
@@ -66,7 +70,7 @@ describe('the status of a service', () => {
   it('tells a tenant of its own work alone, and a restricted key of none', async () => {
     const { read, asked } = statusOf();
     const other = await read(callerOf('other'));
-    expect([asked, other.queues?.length, other.storage]).toEqual([['other'], 1, undefined]);
+    expect([asked, other.queues?.length, other.storage]).toEqual([['other'], 2, undefined]);
     const { queues, jobs, storage } = await read(callerOf(FIRST_TENANT, ['g']));
     expect([asked.length, queues, jobs, storage]).toEqual([1, undefined, undefined, undefined]);
   });

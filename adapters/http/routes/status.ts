@@ -45,8 +45,10 @@ const ViewStatus = Type.Object({
   ),
 });
 const QueueStatus = Type.Object({
-  kind: Type.String({ description: '`ingestion_job`, `ingestion_purge` (deletions) or `agent_run`' }),
-  age_seconds: Seconds('How long the oldest work that a worker may take has waited; 0: none waits'),
+  kind: Type.String({
+    description: '`ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery`',
+  }),
+  age_seconds: Seconds('How long the oldest work that could be done has waited; 0: none waits'),
 });
 const JobsStatus = Type.Object({
   status: Type.Enum([...JOB_STATUSES]),

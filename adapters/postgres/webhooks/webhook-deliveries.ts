@@ -148,6 +148,18 @@ export const createWebhookDeliveries = (db: Sql): WebhookDeliveries => ({
   },
 });
 
+/**
+ * How long the oldest event has waited to be delivered to an enabled webhook, in seconds; 0 if none waits: of one
+ * tenant, or of all.
+ */
+export const deliveryAge = async (db: Sql, now: number, tenant?: string): Promise<number> => {
+  const { rows } = await sql<{ since: number | null }>`select min(d.created_at) as since
+    from work.webhook_delivery d join read.webhook w on w.id = d.webhook_id
+    where d.state = 'pending' and w.enabled and not w.deleted
+      and ${tenant === undefined ? sql`true` : sql`w.tenant = ${tenant}`}`.execute(db);
+  return Math.max(0, now - (rows[0]?.since ?? now)) / 1_000;
+};
+
 const NEW = {
   id: 'text',
   position: 'text',

@@ -5398,9 +5398,9 @@ export type ServiceStatus = {
     readonly lag_seconds?: number;
   })[];
   readonly queues?: readonly ({
-    /** `ingestion_job`, `ingestion_purge` (deletions) or `agent_run` */
+    /** `ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery` */
     readonly kind: string;
-    /** How long the oldest work that a worker may take has waited; 0: none waits */
+    /** How long the oldest work that could be done has waited; 0: none waits */
     readonly age_seconds: number;
   })[];
   readonly jobs?: readonly ({

@@ -6095,9 +6095,9 @@ class ServiceStatusViews(TypedDict):
 
 class ServiceStatusQueues(TypedDict):
     kind: str
-    """`ingestion_job`, `ingestion_purge` (deletions) or `agent_run`"""
+    """`ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery`"""
     age_seconds: float
-    """How long the oldest work that a worker may take has waited; 0: none waits"""
+    """How long the oldest work that could be done has waited; 0: none waits"""
 
 
 class ServiceStatusJobs(TypedDict):

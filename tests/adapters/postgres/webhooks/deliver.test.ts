@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryAge } from '../../../../adapters/postgres/webhooks/webhook-deliveries.ts';
 import { GIVE_UP_MS } from '../../../../domain/webhook/retry.ts';
 import { OK, openWebhooks, refused } from '../../../support/webhooks.ts';
 import { refusalOf } from '../../../support/decisions.ts';
@@ -309,3 +310,22 @@ const refusalOfAsync = async (ask: () => Promise<unknown>): Promise<string | nul
     if (failure !== undefined) throw failure;
   });
 };
+
+describe('the age of what is to be delivered', () => {
+  it('is that of the oldest event which an enabled webhook of the tenant has still to get', async () => {
+    const ages = async () => [
+      await deliveryAge(world.db, NOW + 9_000),
+      await deliveryAge(world.db, NOW + 9_000, 'acme'),
+      await deliveryAge(world.db, NOW + 9_000, 'another tenant'),
+    ];
+    const { id } = await world.create();
+    expect(await ages()).toEqual([0, 0, 0]);
+    refusing([1]);
+    await world.append(one, [1]);
+    await world.append(other, [2]);
+    await world.run();
+    expect(await ages()).toEqual([9, 9, 0]);
+    await world.change(id, { enabled: false });
+    expect(await ages()).toEqual([0, 0, 0]);
+  });
+});
