@@ -7,7 +7,8 @@ import type { EventFeed, EventFilter, Position, RecordedEvent } from '../ports/e
 import type { LogTree } from '../ports/log-tree.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
 import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
-import { type AuditFilter, redactForAudit } from './operations.ts';
+import { type AuditFilter, type LogFilter, redactForAudit } from './operations.ts';
+import { createWhere } from './where.ts';
 
 export interface ExportDeps {
   readonly feed: Pick<EventFeed, 'read'>;
@@ -56,12 +57,13 @@ const PAGE = 500;
  */
 export async function* exportLog(
   deps: ExportDeps,
-  filter: EventFilter,
+  { where, ...filter }: LogFilter,
   after: Position,
   hashes = false,
 ): AsyncGenerator<ExportPage> {
   const { feed } = deps;
   const exported = createExported(deps);
+  const fits = createWhere(where);
   const { tenant } = filter;
   const read: EventFilter = hashes && tenant !== undefined ? { tenant } : filter;
   let from = after;
@@ -73,22 +75,24 @@ export async function* exportLog(
     reading?.catch(() => {});
     const { events, isBehind } = await exported(page.events);
     from = isBehind ? (events.at(-1)?.position ?? from) : page.position;
-    const shown = hashes ? parted(events, page.events, filter) : { events, leftOut: [] };
-    yield { ...shown, position: from, isBehind };
+    const shown = parted(events, page.events, (recorded, { line }) => {
+      const { data } = line.event as Pick<RecordedEvent, 'data'>;
+      return matchesFilter(filter, recorded) && fits({ ...recorded, data });
+    });
+    yield { events: shown.events, leftOut: hashes ? shown.leftOut : [], position: from, isBehind };
     if (isBehind) return;
   }
 }
 
+/** What is asked for, and the hashes of all other events. */
 const parted = (
   events: readonly ExportedEvent[],
   recorded: readonly RecordedEvent[],
-  filter: EventFilter,
+  isAsked: (recorded: RecordedEvent, exported: ExportedEvent) => boolean,
 ): Pick<ExportPage, 'events' | 'leftOut'> => {
-  const asked = new Set(
-    recorded.filter((event) => matchesFilter(filter, event)).map(({ position }) => position),
-  );
-  const { shown = [], others = [] } = Object.groupBy(events, ({ position }) =>
-    asked.has(position) ? 'shown' : 'others',
+  const at = new Map(recorded.map((event) => [event.position, event]));
+  const { shown = [], others = [] } = Object.groupBy(events, (event) =>
+    isAsked(at.get(event.position)!, event) ? 'shown' : 'others',
   );
   const hashOf = ({ position, line }: ExportedEvent): ExportPage['leftOut'][number] => {
     const { event: _, hidden: __, ...hash } = line;

@@ -12,6 +12,7 @@ import {
   type RecordedEvent,
 } from '../ports/event-store.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
+import { createWhere, type Where } from './where.ts';
 
 /**
  * Redacts an event for the audit log: removes the hashes of API keys, and redacts the titles of documents with `hide`.
@@ -30,11 +31,15 @@ export const redactForAudit = (event: RecordedEvent, hide: (text: string) => str
   return { ...event, data };
 };
 
+/** Which events of the log, and which of those by what their readers see of them. */
+export type LogFilter = EventFilter & { readonly where?: Where };
 /** Filter of the audit log. Times are Unix milliseconds, `from` inclusive, `to` exclusive. */
-export type AuditFilter = Omit<EventFilter, 'tenant'>;
+export type AuditFilter = Omit<LogFilter, 'tenant'>;
 
 /** Reads of the feed for one page, each over some ten thousand events: a second or two, however rare a match is. */
 const MAX_STEPS = 20;
+/** Events of a read of which `where` chooses: no store can, so a page looks at some ten thousand. */
+const WHERE_STEP = 500;
 
 export interface AuditDeps {
   readonly feed: EventFeed;
@@ -48,7 +53,8 @@ export interface AuditDeps {
 export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
   const own = (caller: Caller, filter: AuditFilter): EventFilter => {
     mustBeUnrestricted(caller, 'reading the event log');
-    return { ...filter, tenant: caller.tenant };
+    const { where: _, ...stored } = filter;
+    return { ...stored, tenant: caller.tenant };
   };
   /** A page that has fewer than `limit` events although `more` may follow has taken its time: see `MAX_STEPS`. */
   const searched = async (
@@ -59,16 +65,31 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     read: 'read' | 'readBack',
   ): Promise<EventPage> => {
     const asked = own(caller, filter);
+    const fits = createWhere(filter.where);
     const events: RecordedEvent[] = [];
     let [position, more] = [from, true];
     for (let step = 0; more && step < MAX_STEPS && events.length < limit; step += 1) {
-      const page = await feed[read](position, asked, limit - events.length);
-      events.push(...page.events);
-      ({ position, more } = page);
+      const room = limit - events.length;
+      const page = await feed[read](position, asked, filter.where === undefined ? room : WHERE_STEP);
+      const hide = await redactTextFor(caller.tenant);
+      const found = page.events.map((event) => redactForAudit(event, hide)).filter(fits);
+      events.push(...found.slice(0, room));
+      ({ position, more } = found.length > room ? { position: found[room - 1]!.position, more: true } : page);
     }
-    const hide = await redactTextFor(caller.tenant);
-    return { events: events.map((event) => redactForAudit(event, hide)), position, more };
+    return { events, position, more };
   };
+  const followed = (
+    caller: Caller,
+    filter: AuditFilter,
+    after: Position,
+    signal: AbortSignal,
+  ): AsyncIterable<FeedMessage> =>
+    shown(
+      feed.follow(after, own(caller, filter), { signal }),
+      caller,
+      redactTextFor,
+      createWhere(filter.where),
+    );
   return {
     /** Reads one page after `after` (exclusive): see `searched`. */
     page: (caller: Caller, filter: AuditFilter, after: Position, limit: number): Promise<EventPage> =>
@@ -94,8 +115,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
       filter: AuditFilter,
       after: Position,
       signal: AbortSignal,
-    ): AsyncIterable<RecordedEvent> =>
-      replayed(shown(feed.follow(after, own(caller, filter), { signal }), caller, redactTextFor)),
+    ): AsyncIterable<RecordedEvent> => replayed(followed(caller, filter, after, signal)),
 
     /** Yields the events after `after`, then new ones as they arrive, until `signal` aborts. */
     follow: (
@@ -103,8 +123,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
       filter: AuditFilter,
       after: Position,
       signal: AbortSignal,
-    ): AsyncIterable<FeedMessage> =>
-      shown(feed.follow(after, own(caller, filter), { signal }), caller, redactTextFor),
+    ): AsyncIterable<FeedMessage> => followed(caller, filter, after, signal),
   };
 };
 export type AuditOperations = ReturnType<typeof createAuditOperations>;
@@ -121,15 +140,14 @@ async function* shown(
   messages: AsyncIterable<FeedMessage>,
   { tenant }: Caller,
   redactTextFor: RedactTextFor,
+  fits: ReturnType<typeof createWhere>,
 ): AsyncGenerator<FeedMessage> {
   for await (const message of messages) {
     if (message.kind === 'events') {
       const hide = await redactTextFor(tenant);
-      const [first, ...rest] = message.events;
-      yield {
-        ...message,
-        events: [redactForAudit(first, hide), ...rest.map((event) => redactForAudit(event, hide))],
-      };
+      const [first, ...rest] = message.events.map((event) => redactForAudit(event, hide)).filter(fits);
+      if (first === undefined) yield { kind: 'checkpoint', position: message.position };
+      else yield { ...message, events: [first, ...rest] };
     } else yield message;
   }
 }

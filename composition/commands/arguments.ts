@@ -60,6 +60,7 @@ more. It needs the package @duckdb/node-api. docs/analysts.md has questions and 
   --trace-id  of this trace
   --from      recorded at this time or later: RFC 3339, or Unix seconds
   --to        recorded before this time
+  --where     with these values, such as '{"/data/job_id":"…","/actor/kind":"worker"}': JSON Pointers into an event
   --after     after this position
   --with-hashes  also the hashes of events that these options leave out, so that the file can be verified (.ndjson)`,
   tenant: `usage: knowledger tenant <name>           make a tenant and print its first API key

@@ -3,7 +3,9 @@ import { createProgressBar } from '../../adapters/cli/progress.ts';
 import { loadDuckDb, openDuckDb } from '../../adapters/exports/duckdb.ts';
 import { openExport } from '../../adapters/exports/open-export.ts';
 import { exportLog, type ExportPage } from '../../application/audit/export-log.ts';
-import { BEGINNING, type EventFilter } from '../../application/ports/event-store.ts';
+import type { LogFilter } from '../../application/audit/operations.ts';
+import { parseWhere } from '../../application/audit/where.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 import { openContainer } from '../container.ts';
@@ -23,6 +25,7 @@ const OPTIONS = {
   'trace-id': { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  where: { type: 'string' },
   after: { type: 'string' },
   'with-hashes': { type: 'boolean' },
 } as const;
@@ -73,8 +76,8 @@ type Given = ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'];
 
 const filterOf = async (
   container: Container,
-  { tenant: named, category, type, stream, actor, 'trace-id': traceId, from, to }: Given,
-): Promise<EventFilter> => {
+  { tenant: named, category, type, stream, actor, 'trace-id': traceId, from, to, where }: Given,
+): Promise<LogFilter> => {
   const tenant = named === undefined ? undefined : tenantNamed(container, named);
   const { tree } = container.get(AUDIT).proving;
   if (tenant !== undefined && (await tree.size(tenant)) === 0)
@@ -88,6 +91,7 @@ const filterOf = async (
     ...(traceId !== undefined && { traceId }),
     ...(from !== undefined && { from: timeOf('--from', from) }),
     ...(to !== undefined && { to: timeOf('--to', to) }),
+    ...(where !== undefined && { where: parseWhere(where) }),
   };
 };
 

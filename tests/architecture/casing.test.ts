@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'application_name',
   ],
   'application/agents/runs/run-event-view.ts': ['tool_call_id'],
+  'application/audit/where.ts': ['correlation_id', 'causation_id', 'trace_id'],
   'application/agents/runs/failure-message.ts': [
     'worker_lost',
     'worker_stopped',

@@ -116,6 +116,7 @@ describe('GET /events/export', { timeout: 180_000 }, () => {
       'types=JobSucceeded',
       `actor=${middle.actor.id}`,
       `from=${(Date.parse(middle.recorded_at) / 1_000) | 0}`,
+      `where=${encodeURIComponent(JSON.stringify({ '/data/title': 'Letters to [email], "quoted"' }))}`,
     ])
       expect(linesOf(await text(query)).map(({ position }) => position)).toEqual(
         (await shown(query)).map(({ position }) => position),
@@ -138,6 +139,9 @@ describe('GET /events/export', { timeout: 180_000 }, () => {
     expect(await verified('i.ndjson')).toMatch(new RegExp(`^1 events of .* are among the ${size} that`));
     await exported('j.ndjson', '--tenant', tenant, '--type', 'JobSucceeded', '--with-hashes');
     expect(await read('j.ndjson')).toBe(await text('types=JobSucceeded&hashes=true'));
+    const where = '{"/type":"JobSucceeded"}';
+    await exported('m.ndjson', '--tenant', tenant, '--where', where, '--with-hashes');
+    expect(await read('m.ndjson')).toBe(await read('j.ndjson'));
     const edited = (await read('j.ndjson')).replace('"type":"JobSucceeded"', '"type":"JobFailed"');
     await writeFile(join(folder, 'k.ndjson'), edited);
     expect(await verified('k.ndjson')).toContain('is not the event of this hash');

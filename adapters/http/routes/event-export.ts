@@ -46,15 +46,11 @@ export const eventExportRoutes = (
     handler: async ({ caller, query, req, res }) => {
       const { format = 'ndjson', after_position: after = BEGINNING, hashes = false } = query;
       if (hashes && format !== 'ndjson') throw new HttpProblem('invalid_request', ONLY_LINES);
+      const filter = filterOf(query);
       await events.mustHold(after);
       deps.takeSlot(caller.id, res);
       const stream = prepareStream(req, res, deps.stop.refusing);
-      const parts = await exportEvents(
-        caller,
-        { filter: filterOf(query), after, hashes },
-        format,
-        stream.signal,
-      );
+      const parts = await exportEvents(caller, { filter, after, hashes }, format, stream.signal);
       res.setHeader('content-disposition', `attachment; filename="events.${format}"`);
       await sendParts(res, stream, MEDIA_TYPES[format], parts);
       return STREAMED;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../application/access/caller.ts';
 import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
-import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
+import { parseWhere, shownEvent } from '../../../application/audit/where.ts';
 import {
   BEGINNING,
   type EventPage,
@@ -9,7 +9,6 @@ import {
   type RecordedEvent,
 } from '../../../application/ports/event-store.ts';
 import type { AuditEntry as Entry } from '../../../application/sources/data-sources/audit-trail.ts';
-import { traceIdOf } from '../../../domain/trace-context.ts';
 import { ok } from '../json-response.ts';
 import {
   EVENT_STREAM,
@@ -106,6 +105,7 @@ export const filterOf = ({
   trace_id: traceId,
   from,
   to,
+  where,
 }: Omit<LogQuery, 'limit'>): AuditFilter => ({
   ...(category !== undefined && { categories: category }),
   ...(types !== undefined && { types }),
@@ -114,6 +114,7 @@ export const filterOf = ({
   ...(traceId !== undefined && { traceId }),
   ...(from !== undefined && { from: from * 1000 }),
   ...(to !== undefined && { to: to * 1000 }),
+  ...(where !== undefined && { where: parseWhere(where) }),
 });
 
 /** One event more than the page was requested: it shows whether there is a next page. */
@@ -189,19 +190,8 @@ export const auditEntryRecord = (entry: Entry): AuditEntry => ({
   ...(entry.traceId !== null && { trace_id: entry.traceId }),
 });
 
-export const logEventRecord = (event: RecordedEvent): LogEvent => {
-  const { actor, tenant, correlationId, causationId, traceparent } = readMetadata(event.metadata);
-  return {
-    position: event.position,
-    id: event.id,
-    stream: event.stream,
-    revision: Number(event.revision),
-    type: event.type,
-    time: seconds(event.recordedAt),
-    actor: { ...actor, tenant },
-    correlation_id: correlationId,
-    causation_id: causationId,
-    trace_id: traceIdOf(traceparent),
-    data: event.data,
-  };
-};
+export const logEventRecord = (event: RecordedEvent): LogEvent => ({
+  position: event.position,
+  time: seconds(event.recordedAt),
+  ...shownEvent(event),
+});

@@ -112,6 +112,15 @@ const filters = {
   trace_id: Type.Optional(Type.String({ ...TraceId, description: 'Events of this trace' })),
   from: Type.Optional(Type.Integer({ description: 'Recorded at this time or later, in Unix seconds' })),
   to: Type.Optional(Type.Integer({ description: 'Recorded before this time, in Unix seconds' })),
+  where: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      examples: ['{"/data/job_id":"0198c2f0-9a6b-7cc3-a5d1-2f6f3a9c1e77","/actor/kind":"worker"}'],
+      description:
+        'An object of JSON: JSON Pointers (RFC 6901) into an event as it is answered, each with the value that it leads to. All of them hold. ' +
+        'No index has them, so a page looks at some ten thousand events: narrow it by the other filters, and go on with `next_id`',
+    }),
+  ),
 };
 export const LogQuery = closed({
   limit: Type.Optional(

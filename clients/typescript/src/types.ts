@@ -7500,6 +7500,8 @@ export interface Operations {
       readonly from?: number;
       /** Recorded before this time, in Unix seconds */
       readonly to?: number;
+      /** An object of JSON: JSON Pointers (RFC 6901) into an event as it is answered, each with the value that it leads to. All of them hold. No index has them, so a page looks at some ten thousand events: narrow it by the other filters, and go on with `next_id` */
+      readonly where?: string;
     };
     body: undefined;
     answer: LogPage;
@@ -7527,6 +7529,8 @@ export interface Operations {
       readonly from?: number;
       /** Recorded before this time, in Unix seconds */
       readonly to?: number;
+      /** An object of JSON: JSON Pointers (RFC 6901) into an event as it is answered, each with the value that it leads to. All of them hold. No index has them, so a page looks at some ten thousand events: narrow it by the other filters, and go on with `next_id` */
+      readonly where?: string;
     };
     body: undefined;
     answer: unknown;

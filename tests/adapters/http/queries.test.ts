@@ -162,6 +162,17 @@ describe('the log', () => {
     expect(filters.at(-1)).toEqual({ filter: { types }, after: '00:02', limit: 21 });
   });
 
+  it('is asked for values of events', async () => {
+    const where = { '/data/reason': 'a, b', '/actor/kind': 'worker' };
+    await app.ask('GET', `/api/v1/events?where=${encodeURIComponent(JSON.stringify(where))}`);
+    expect(filters.at(-1)).toEqual({ filter: { where }, after: '', limit: 21 });
+    expect(await problem('/api/v1/events?where=job')).toEqual([
+      400,
+      'invalid_request',
+      expect.stringMatching(/^where is an object of JSON, as \{/),
+    ]);
+  });
+
   it('is read from its end with order=desc, and not followed so', async () => {
     const { events, pagination } = (await app.ask('GET', '/api/v1/events?order=desc&limit=2')).json();
     const positions = [recorded(3).position, recorded(2).position];

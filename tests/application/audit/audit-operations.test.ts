@@ -173,4 +173,55 @@ describe('what the log answers', () => {
       replayed.push(type);
     expect(replayed).toEqual(['TagCreated']);
   });
+
+  describe('where values of events are asked for', () => {
+    const titled = (title: string) => ['SourceIndexed', { title, size: { bytes: 7 } }] as const;
+
+    it('answers the events that have all of them, as their readers see them, by every way', async () => {
+      const { audit } = await logOf('source-1', titled('jane@example.org'), titled('b'), titled('[email]'));
+      const where = { '/data/title': '[email]', '/data/size': { bytes: 7 }, '/stream': 'source-1' };
+      const page = await audit.page(caller, { where }, BEGINNING, 10);
+      const revisions = page.events.map(({ revision }) => revision);
+      expect(revisions).toEqual([0n, 2n]);
+      const back = await audit.pageBack(caller, { where }, BEGINNING, 10);
+      expect(back.events.map(({ revision }) => revision)).toEqual([2n, 0n]);
+      const { signal } = new AbortController();
+      const replayed: RecordedEvent[] = [];
+      for await (const event of audit.replay(caller, { where }, BEGINNING, signal)) replayed.push(event);
+      expect(replayed).toEqual(page.events);
+    });
+
+    it('goes on behind the last event of a page', async () => {
+      const { audit } = await logOf('source-1', titled('a'), titled('b'), titled('a'), titled('a'));
+      const filter = { where: { '/data/title': 'a' } };
+      const first = await audit.page(caller, filter, BEGINNING, 2);
+      expect([first.events.map(({ revision }) => revision), first.more]).toEqual([[0n, 2n], true]);
+      const rest = await audit.page(caller, filter, first.position, 2);
+      expect([rest.events.map(({ revision }) => revision), rest.more]).toEqual([[3n], false]);
+    });
+
+    it('tells a follower how far it has looked where nothing fits', async () => {
+      const { audit, store } = await logOf('source-1', titled('a'));
+      const stop = new AbortController();
+      const filter = { where: { '/data/title': 'z' } };
+      for await (const message of audit.follow(caller, filter, BEGINNING, stop.signal)) {
+        expect(message).toEqual({ kind: 'checkpoint', position: await store.head() });
+        break;
+      }
+      stop.abort();
+    });
+
+    it('ends a page where few events fit before it takes too long', async () => {
+      const { store } = await logOf('source-1', titled('a'), titled('b'));
+      let reads = 0;
+      const read = async (from: string, filter: object, limit: number) => {
+        reads += 1;
+        return { ...(await store.read(from, filter, limit)), more: true };
+      };
+      const audit = createAuditOperations({ feed: { ...store, read }, redactTextFor: async () => String });
+      const page = await audit.page(caller, { where: { '/data/title': 'b' } }, BEGINNING, 5);
+      expect(page).toMatchObject({ events: [{ revision: 1n }], more: true });
+      expect(reads).toBe(20);
+    });
+  });
 });

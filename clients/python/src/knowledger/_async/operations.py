@@ -1712,12 +1712,13 @@ class AsyncOperations(AsyncTransport):
         trace_id: str | None = None,
         from_: int | None = None,
         to: int | None = None,
+        where: str | None = None,
     ) -> AsyncIterator[types.LogEvent]:
         """The event log, in its one order: all of them, page by page."""
         return self._all(
             "/events",
             "events",
-            query={"limit": page_size, "order": order, "after_position": after_position, "category": category, "types": types, "stream": stream, "actor": actor, "trace_id": trace_id, "from": from_, "to": to},
+            query={"limit": page_size, "order": order, "after_position": after_position, "category": category, "types": types, "stream": stream, "actor": actor, "trace_id": trace_id, "from": from_, "to": to, "where": where},
         )
 
     async def get_checkpoint(self) -> types.Checkpoint:
