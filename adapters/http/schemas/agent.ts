@@ -1,11 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
 import { EXECUTION_MODES, INPUT_HISTORY_MODES, PROVIDERS } from '../../../domain/agent-run/terms.ts';
-import { closed, Id, pageFields, Pagination, patterned, PolicyName, Erased } from './common.ts';
+import {
+  closed,
+  Erased,
+  Id,
+  IdOrNull,
+  nullable,
+  pageFields,
+  Pagination,
+  patterned,
+  PolicyName,
+} from './common.ts';
 
-const nullable = (schema: object, description: string) =>
-  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description });
-const IdOrNull = (description: string) => nullable({ format: 'uuid' }, description);
 const DateTime = Type.String({ format: 'date-time' });
 /** With `as_of`. */
 const endFields = {

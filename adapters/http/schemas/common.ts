@@ -7,6 +7,9 @@ export const closed = <P extends TProperties>(properties: P, options: object = {
 /** An id for the examples of the document: a caller puts one of its own in its place. */
 export const EXAMPLE_ID = '0199d2a0-0000-7000-8000-000000000001';
 export const Id = Type.String({ format: 'uuid' });
+export const nullable = (schema: object, description: string) =>
+  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description });
+export const IdOrNull = (description: string) => nullable({ format: 'uuid' }, description);
 export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
 /** Of a record with `as_of`. */
 export const DeletedAt = Type.Optional(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, Id } from './common.ts';
+import { closed, Id, IdOrNull } from './common.ts';
 import { filterFields } from './search.ts';
 import { Content } from './source.ts';
 
@@ -36,7 +36,11 @@ export const CompletionCreate = closed(
       }),
     ),
     conversation_id: Type.Optional(Id),
-    parent_message_id: Type.Optional(Id),
+    parent_message_id: Type.Optional(
+      IdOrNull(
+        'The answer to go on from; to edit a question, the answer before it. null: beside the first question. Absent: the newest',
+      ),
+    ),
     regenerate: Type.Optional(
       Type.Boolean({
         default: false,

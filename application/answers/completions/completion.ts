@@ -22,7 +22,8 @@ export interface CompletionRequest extends ModelSettings {
   /** Absent for the default policy. */
   readonly authzPolicy?: string;
   readonly conversationId?: string;
-  readonly parentMessageId?: string;
+  /** Null: beside the first question. */
+  readonly parentMessageId?: string | null;
   /** Whether to answer the user message `parentMessageId` again. */
   readonly regenerate: boolean;
 }

@@ -4498,7 +4498,8 @@ export type CompletionCreate = {
   /** Contents that the answer may rest on */
   readonly limit?: number;
   readonly conversation_id?: string;
-  readonly parent_message_id?: string;
+  /** The answer to go on from; to edit a question, the answer before it. null: beside the first question. Absent: the newest */
+  readonly parent_message_id?: string | null;
   /** Answer the user message `parent_message_id` again, beside its other answers. The last message is that one, or blank: another text is 400 */
   readonly regenerate?: boolean;
   /** One of the models that the operator allows; 400 names them. 422 `not_configured` without a language model */

@@ -336,6 +336,22 @@ describe('POST /completions', () => {
   });
 });
 
+describe('POST /completions, beside the first question', () => {
+  it('asks for the beginning of its conversation', async () => {
+    const { complete } = completions(scripted('yes'));
+    const asked: unknown[] = [];
+    const app = await runApp(() => ({
+      complete: (caller, request, ...rest) => {
+        asked.push(request);
+        return complete(caller, request, ...rest);
+      },
+    }));
+    const body = { messages, conversation_id: contentOf(1).id, parent_message_id: null };
+    await app.ask('POST', PATH, { body });
+    expect(asked).toMatchObject([{ conversationId: contentOf(1).id, parentMessageId: null }]);
+  });
+});
+
 describe('POST /completions, grounded on the web', () => {
   const body = { messages, grounding: true };
 

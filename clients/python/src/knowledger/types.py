@@ -5010,7 +5010,11 @@ class CompletionCreate(TypedDict):
     limit: NotRequired[int]
     """Contents that the answer may rest on"""
     conversation_id: NotRequired[str]
-    parent_message_id: NotRequired[str]
+    parent_message_id: NotRequired[str | None]
+    """
+    The answer to go on from; to edit a question, the answer before it. null: beside the first question.
+    Absent: the newest
+    """
     regenerate: NotRequired[bool]
     """
     Answer the user message `parent_message_id` again, beside its other answers. The last message is that

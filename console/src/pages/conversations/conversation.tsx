@@ -182,7 +182,7 @@ const Message = ({
           onSubmit={(event) => {
             event.preventDefault();
             setEdits(false);
-            ask(textIn(event.currentTarget, 'content'), { parent_message_id: parent! });
+            ask(textIn(event.currentTarget, 'content'), { parent_message_id: parent });
           }}
         >
           <textarea
@@ -232,7 +232,7 @@ const Message = ({
             </button>
           </span>
         )}
-        {role === 'user' && parent !== null && !edits && (
+        {role === 'user' && !edits && (
           <button type="button" className="quiet" disabled={isBusy} onClick={() => setEdits(true)}>
             {words.conversations.edit}
           </button>
