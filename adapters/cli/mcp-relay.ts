@@ -1,42 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-
-const REVISION = 'io.modelcontextprotocol/protocolVersion';
-
-/** The result of the handshake in older revisions; undefined before it, and in revisions without one. */
-interface Handshake {
-  revision?: string;
-  session?: string;
-}
-
-/**
- * Headers that streamable HTTP requires from the content of a message: in revisions without a handshake, all of them.
- */
-const headersOf = ({ method, params }: Message, { revision, session }: Handshake) => {
-  const claimed = (params?.['_meta'] as { readonly [name: string]: unknown } | undefined)?.[REVISION];
-  const name = params?.['name'] ?? params?.['uri'];
-  return {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(typeof claimed === 'string'
-      ? {
-          'mcp-protocol-version': claimed,
-          ...(method !== undefined && { 'mcp-method': asHeader(method) }),
-          ...(typeof name === 'string' && { 'mcp-name': asHeader(name) }),
-        }
-      : {
-          ...(revision !== undefined && { 'mcp-protocol-version': revision }),
-          ...(session !== undefined && { 'mcp-session-id': session }),
-        }),
-  };
-};
-
-/** As the protocol says: a value that is invalid in a header is sent in Base64. */
-const asHeader = (text: string): string =>
-  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith(SENTINEL)
-    ? text
-    : `${SENTINEL}${Buffer.from(text).toString('base64')}?=`;
-const SENTINEL = '=?base64?';
+import {
+  type JSONRPCMessage,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 
 /** A message of JSON-RPC, as far as it is inspected here. */
 interface Message {
@@ -45,31 +13,6 @@ interface Message {
   readonly params?: { readonly [name: string]: unknown };
   readonly result?: { readonly [name: string]: unknown };
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
-/** Yields the messages of an HTTP response, JSON or a stream, as they arrive; none for an empty body. */
-async function* messagesIn(answer: Response): AsyncGenerator<Message> {
-  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-    for await (const data of dataIn(answer)) yield JSON.parse(data) as Message;
-    return;
-  }
-  const text = await answer.text();
-  if (text !== '') yield JSON.parse(text) as Message;
-}
-
-/** Yields the data of each event of a stream (HTML, "Server-sent events"); skips comments and other fields. */
-async function* dataIn({ body }: Response): AsyncGenerator<string> {
-  if (body === null) return;
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of body) {
-    const events = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
-      if (lines.length > 0) yield lines.map((line) => line.slice('data:'.length).trimStart()).join('\n');
-    }
-  }
 }
 
 export interface RelayDeps {
@@ -85,48 +28,57 @@ export interface RelayDeps {
   readonly deadline: (signal: AbortSignal) => Promise<void>;
 }
 
+/** A request that is not answered yet. */
+interface Call {
+  readonly method: string | undefined;
+  readonly over: PromiseWithResolvers<void>;
+  readonly abort: () => void;
+}
+
 /**
  * Relays the protocol between standard input and output and the HTTP responses of a running service: one message per
- * line, many concurrent calls. It only handles the methods that HTTP expresses differently: the handshake, whose result
- * goes into headers, and a cancellation, which closes the connection of its call. Resolves when the input has ended and
- * its requests are answered. Calls that outlast the deadline get an error.
+ * line, many concurrent calls. It only handles what HTTP expresses differently: the protocol version of the handshake,
+ * which goes into headers, and a cancellation, which closes the connection of its call. Resolves when the input has
+ * ended and its requests are answered. Calls that outlast the deadline get an error.
  */
 export const relay = async ({ url, key, input, output, tell, deadline }: RelayDeps): Promise<void> => {
-  const handshake: Handshake = {};
-  const underway = new Map<Message['id'], AbortController>();
+  const service = new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-api-key': key } } });
+  await service.start();
+  const calls = new Map<Message['id'], Call>();
   const handled = new Set<Promise<void>>();
-  const ended = new AbortController();
-  const answer = (message: Message): Promise<void> => output(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  let written: Promise<void> = Promise.resolve();
+  const write = (message: Message): Promise<void> =>
+    (written = written.then(() => output(JSON.stringify({ jsonrpc: '2.0', ...message }))));
 
-  const post = async (message: Message, signal: AbortSignal): Promise<void> => {
-    const headers = { ...headersOf(message, handshake), 'x-api-key': key };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(message), signal });
-    const session = response.headers.get('mcp-session-id');
-    let isAnswered = message.id === undefined;
-    for await (const told of messagesIn(response)) {
-      if (!response.ok) throw new MessageRefused(response.status, told);
-      if (message.method === 'initialize') settle(handshake, told, session);
-      if (told.method === undefined) isAnswered = true;
-      await answer(told);
-    }
-    if (!isAnswered) throw new Error('it ended before it responded');
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
+  service.onmessage = (told) => {
+    const { id, method, result } = told as Message;
+    const call = method === undefined ? calls.get(id) : undefined;
+    const version = result?.['protocolVersion'];
+    if (call?.method === 'initialize' && typeof version === 'string') service.setProtocolVersion(version);
+    void write(told as Message).then(call?.over.resolve);
   };
 
-  const handle = async (message: Message): Promise<void> => {
+  const send = async (message: Message): Promise<void> => {
     const { id, method, params } = message;
-    if (method === 'notifications/cancelled') underway.get(params?.['requestId'] as Message['id'])?.abort();
-    const call = new AbortController();
-    if (id !== undefined) underway.set(id, call);
-    const signal = AbortSignal.any([call.signal, ended.signal]);
+    if (method === 'notifications/cancelled') calls.get(params?.['requestId'] as Message['id'])?.abort();
+    const [taken, over] = [new AbortController(), Promise.withResolvers<void>()];
+    const call = { method, over, abort: () => (over.resolve(), taken.abort()) };
+    const isRequest = method !== undefined && id !== undefined;
+    if (isRequest) calls.set(id, call);
     try {
-      await post(message, signal);
+      const sent = service.send(message as JSONRPCMessage, {
+        requestSignal: taken.signal,
+        onRequestStreamEnd: () => over.reject(new NoAnswer('it ended before it responded')),
+      });
+      await Promise.race([sent.then(() => (isRequest ? over.promise : undefined)), over.promise]);
     } catch (error) {
-      if (call.signal.aborted) return;
-      const refusal = ended.signal.aborted ? TOO_LATE : refusalFor(url, error);
+      taken.abort();
+      const refusal = error instanceof TooLate ? TOO_LATE : refusalFor(url, error);
       tell(`knowledger: ${refusal.message}`);
-      if (id !== undefined) await answer({ id, error: refusal });
+      if (id !== undefined) await write({ id, error: refusal });
     } finally {
-      if (underway.get(id) === call) underway.delete(id);
+      if (calls.get(id) === call) calls.delete(id);
     }
   };
 
@@ -134,26 +86,25 @@ export const relay = async ({ url, key, input, output, tell, deadline }: RelayDe
     if (line.trim() === '') continue;
     const message = messageIn(line);
     if (message === null) {
-      await answer({ id: null, error: { code: -32700, message: 'this line is not a JSON-RPC message' } });
+      await write({ id: null, error: { code: -32700, message: 'this line is not a JSON-RPC message' } });
       continue;
     }
-    const one = handle(message).finally(() => handled.delete(one));
+    const one = send(message).finally(() => handled.delete(one));
     handled.add(one);
   }
   const done = new AbortController();
   const answered = Promise.all(handled).then(() => done.abort());
   await Promise.race([answered, deadline(done.signal)]);
-  ended.abort();
+  for (const { over } of calls.values()) over.reject(new TooLate());
   await answered;
+  await service.close();
 };
 
+class TooLate extends Error {}
 const TOO_LATE = { code: -32000, message: 'the input has ended, and the answer did not come in time' };
 
-const settle = (handshake: Handshake, { result }: Message, session: string | null): void => {
-  const revision = result?.['protocolVersion'];
-  if (typeof revision === 'string') handshake.revision = revision;
-  if (session !== null) handshake.session = session;
-};
+/** The service took the message, and its response broke off. */
+class NoAnswer extends Error {}
 
 const messageIn = (line: string): Message | null => {
   try {
@@ -164,26 +115,18 @@ const messageIn = (line: string): Message | null => {
   }
 };
 
-/** The service refused a message before the call started. */
-class MessageRefused extends Error {
-  override readonly name = 'MessageRefused';
-  readonly answer: Message;
-  constructor(status: number, answer: Message) {
-    super(`it answers ${status}`);
-    this.answer = answer;
-  }
-}
-
 /** The service's own message, or why there is none. */
 const refusalFor = (url: URL, error: unknown): NonNullable<Message['error']> => {
-  const said = error instanceof MessageRefused ? error.answer.error : undefined;
+  const text = error instanceof SdkHttpError ? error.data.text : undefined;
+  const said = typeof text === 'string' ? messageIn(text)?.error : undefined;
   return typeof said?.code === 'number' ? said : { code: -32000, message: connectionProblem(url, error) };
 };
 
 /** Contains nothing that was sent: neither the key nor the message. */
 const connectionProblem = ({ origin }: URL, error: unknown): string => {
-  if (error instanceof SyntaxError || error instanceof MessageRefused)
-    return `${origin} does not speak this protocol: is KNOWLEDGER_URL that of the service?`;
   const { cause, message } = error as Error & { cause?: { code?: string } };
-  return `${origin} does not answer (${cause?.code ?? message}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`;
+  // What `fetch` throws.
+  return error instanceof NoAnswer || error instanceof TypeError
+    ? `${origin} does not answer (${cause?.code ?? message}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`
+    : `${origin} does not speak this protocol: is KNOWLEDGER_URL that of the service?`;
 };
