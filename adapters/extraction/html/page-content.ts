@@ -8,7 +8,6 @@ import { isDropped } from './dropped-parts.ts';
 import { type ListLevels, isList, openList } from './list-levels.ts';
 import { createLinkSigns, createNavigationLines } from './navigation-lines.ts';
 import { createRaisedParts } from './raised-parts.ts';
-import { createSymbolParts } from './symbol-parts.ts';
 import type { MarkdownMarks } from './markdown-marks.ts';
 import { type End, GAP, type TextBlocks } from './text-blocks.ts';
 
@@ -62,7 +61,6 @@ export const createPageContent = (
   const lines = createNavigationLines();
   const controls = createControls();
   const raised = createRaisedParts();
-  const symbols = createSymbolParts();
   const pictures = createPictureNames();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
@@ -111,7 +109,6 @@ export const createPageContent = (
       if (setsApart) endLine();
       if (setsApart || name === 'td' || name === 'th') raised.setApart();
       raised.open(name, attributes, depth);
-      symbols.open(attributes, depth);
       openRegion(name, attributes, depth, at, blocks);
       const inner = isList(name) && marks !== undefined && lists.isOpen();
       if (inner) blocks.gap(GAP.line);
@@ -145,7 +142,6 @@ export const createPageContent = (
     },
     close: (name, depth) => {
       controls.close(depth);
-      symbols.close(depth);
       const drawn = pictures.close(name, depth);
       if (at.dropped > 0) {
         if (depth === at.dropped) {
@@ -180,7 +176,7 @@ export const createPageContent = (
     text: (data) => {
       controls.text(data);
       pictures.text(data);
-      if (at.dropped === 0) pass(symbols.text(signs.text(data)));
+      if (at.dropped === 0) pass(signs.text(data));
     },
     dropping: () => at.dropped > 0,
     linesOfLinks,
