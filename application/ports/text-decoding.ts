@@ -28,7 +28,7 @@ const JUDGED_CHARACTERS = 1_000_000;
  * U+FFFD.
  *
  * In order (after WHATWG HTML, "determining the character encoding", and BOM sniffing of WHATWG Encoding): byte order
- * mark, UTF-16 and UTF-32 by their zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A
+ * mark, UTF-16 by its zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A
  * declaration is ignored if its label is unknown, if the bytes are mostly malformed in that encoding, or if it names a
  * single-byte encoding (in which nothing is malformed) and the bytes are well-formed UTF-8 beyond ASCII.
  */
@@ -74,11 +74,7 @@ const isSingleByte = (encoding: string): boolean =>
 
 /** Replaces U+0000 like malformed bytes: it is no text, and databases refuse it. */
 const decode = (bytes: Uint8Array, encoding: string): string =>
-  withoutZeros(
-    encoding.startsWith('utf-32')
-      ? decodeUtf32(bytes, encoding === 'utf-32le')
-      : new TextDecoder(encoding).decode(bytes),
-  );
+  withoutZeros(new TextDecoder(encoding).decode(bytes));
 
 const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
@@ -131,59 +127,19 @@ const sampleOf = (bytes: Uint8Array): Uint8Array => {
   return bytes.subarray(start, start + SAMPLE_BYTES);
 };
 
-/** Encodings of two and four bytes per character, detected by their byte order marks and zero bytes. */
-export type WideEncoding = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
-
 const WIDE_SAMPLE_BYTES = 512;
 
-/** Detects by byte order mark, else by zero bytes: in markup and western text, most characters have some. */
-export const wideEncoding = (bytes: Uint8Array): WideEncoding | null => ofMark(bytes) ?? ofZeros(bytes);
-
-/** The byte order mark of UTF-32LE begins with that of UTF-16LE. */
-const ofMark = ([first, second, third, fourth]: Uint8Array): WideEncoding | null => {
-  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32le' : 'utf-16le';
+/** UTF-16 by its byte order mark, else by zero bytes: in markup and western text, most characters have one. */
+export const wideEncoding = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? 'utf-32be' : null;
-};
-
-const ofZeros = (bytes: Uint8Array): WideEncoding | null => {
   const sample = bytes.subarray(0, WIDE_SAMPLE_BYTES);
   if (sample.length < 4) return null;
-  const zeros = [0, 0, 0, 0];
-  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 4]! += 1;
-  const [a, b, c, d] = zeros as [number, number, number, number];
-  const quarter = sample.length / 4;
-  // Unicode has seventeen planes: one outer byte is always zero, and its neighbour hardly ever is not.
-  if (Math.min(c, d) > 0.9 * quarter && a < 0.1 * quarter && isPlain(decodeUtf32(sample, true)))
-    return 'utf-32le';
-  if (Math.min(a, b) > 0.9 * quarter && d < 0.1 * quarter && isPlain(decodeUtf32(sample, false)))
-    return 'utf-32be';
-  const [even, odd] = [a + c, b + d];
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1;
+  const [even, odd] = zeros as [number, number];
   if (even + odd < sample.length / 5) return null;
   if (odd > 4 * even) return 'utf-16le';
   return even > 4 * odd ? 'utf-16be' : null;
-};
-
-/**
- * Rejects control characters that text does not have, except escape: sequences of small 4-byte integers look like
- * UTF-32 too.
- */
-const isPlain = (text: string): boolean => !CONTROL.test(text.replaceAll('\u001B', ''));
-const CONTROL = /[[\p{Cc}--[\t\n\f\r\x7f-\x9f]]\uFFFD]/v;
-
-/** Decodes UTF-32 without its byte order mark; invalid code points become U+FFFD. */
-const decodeUtf32 = (bytes: Uint8Array, littleEndian: boolean): string => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const parts: string[] = [];
-  let units: number[] = [];
-  for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
-    const code = view.getUint32(at, littleEndian);
-    if (at === 0 && code === 0xfeff) continue;
-    units.push(code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0xfffd : code);
-    if (units.length < 4_096) continue;
-    parts.push(String.fromCodePoint(...units));
-    units = [];
-  }
-  const rest = bytes.byteLength % 4 === 0 ? '' : '\uFFFD';
-  return parts.join('') + String.fromCodePoint(...units) + rest;
 };

@@ -81,12 +81,11 @@ const isControl = (byte: number): boolean =>
   (byte < 0x09 || byte === 0x0b || (byte > 0x0d && byte < 0x1b) || (byte > 0x1b && byte < 0x20));
 
 /**
- * Whether bytes are text: UTF-16 or UTF-32, or without control characters that text does not contain (WHATWG MIME
+ * Whether bytes are text: UTF-16, or without control characters that text does not contain (WHATWG MIME
  * Sniffing, section 7.2). Claimed text may contain a few zeros, which are shown as replacement characters (WHATWG HTML,
  * U+0000).
  */
 export const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
-  if (wideEncoding(bytes)?.startsWith('utf-32') === true) return true;
   const sample = bytes.subarray(0, 1_445);
   // A byte of a UTF-16 character may look like a control character: the high byte of Cyrillic is 4.
   if (hasUtf16Mark(sample)) return true;

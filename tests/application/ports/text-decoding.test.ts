@@ -22,33 +22,6 @@ describe('decodeText', () => {
     expect(decode(Buffer.from(wide).swap16())).toEqual(['<p>grün</p>', 'utf-16be']);
   });
 
-  it('reads UTF-32 by its mark, or by its zero bytes', () => {
-    const utf32 = (text: string, littleEndian: boolean): Buffer => {
-      const bytes = Buffer.alloc(4 * [...text].length);
-      for (const [index, character] of [...text].entries()) {
-        const code = character.codePointAt(0)!;
-        if (littleEndian) bytes.writeUInt32LE(code, 4 * index);
-        else bytes.writeUInt32BE(code, 4 * index);
-      }
-      return bytes;
-    };
-    for (const [littleEndian, encoding] of [
-      [true, 'utf-32le'],
-      [false, 'utf-32be'],
-    ] as const) {
-      expect(decode(utf32('\uFEFFgrün 😀', littleEndian))).toEqual(['grün 😀', encoding]);
-      expect(decode(utf32('<p>grün 😀</p>', littleEndian))).toEqual(['<p>grün 😀</p>', encoding]);
-    }
-    const broken = Buffer.concat([utf32('\uFEFFa', true), Buffer.from('ffffff7f00', 'hex')]);
-    expect(decode(broken)[0]).toBe('a\uFFFD\uFFFD');
-  });
-
-  it('takes small numbers of four bytes for no text', () => {
-    const numbers = Buffer.alloc(80);
-    for (let index = 0; index < 20; index += 1) numbers.writeUInt32LE(index + 1, 4 * index);
-    expect(decode(numbers)[1]).not.toBe('utf-32le');
-  });
-
   it.each(['utf-16', 'unicode', 'ucs-2'])('takes a page that declares %s in ASCII for UTF-8', (label) => {
     const page = `<meta charset="${label}"><p>plain</p>`;
     expect(decode(ascii(page))).toEqual([page, 'utf-8']);
