@@ -1,4 +1,4 @@
-import type { ImageFileType, PartialRead } from '../../../application/ports/document-reader.ts';
+import type { ImageFileType } from '../../../application/ports/document-reader.ts';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { firstPicture } from './animation.ts';
@@ -11,7 +11,6 @@ interface ImageText {
   readonly language: null;
   /** Empty when the image shows no text. */
   readonly units: TextUnit[];
-  readonly unread?: PartialRead;
 }
 
 /**
@@ -22,14 +21,11 @@ interface ImageText {
 export const readImage = async (bytes: Buffer, type: ImageFileType): Promise<ImageText> => {
   const isHeif = type === 'heic' || type === 'heif';
   if (!isHeif) refuseHugeImage(sizeOf(bytes));
-  const { first, count } = isHeif ? { first: await heicAsPixmap(bytes), count: 1 } : firstPicture(bytes);
-  const text = await recogniseText(first);
-  const message = `it is an animation of ${count} pictures, of which the first was read`;
+  const text = await recogniseText(isHeif ? await heicAsPixmap(bytes) : firstPicture(bytes));
   return {
     title: null,
     language: null,
     units: text === '' ? [] : [{ headingPath: [], pageNumber: 0, text }],
-    ...(count > 1 && { unread: { code: 'partly_read', message } }),
   };
 };
 

@@ -54,19 +54,13 @@ describe('the text of an image', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['a GIF', gifFile(printed('WATER FALLS')), 1],
-    ['a GIF that moves', gifFile(printed('WATER FALLS'), 3), 3],
-    ['a PNG that moves', pngFile(printed('WATER FALLS'), 1, undefined, 2), 2],
-    [
-      'a WebP that moves',
-      webpAnimation(webpSize, fixture('letters.webp'), fixture('letters-lossless.webp')),
-      2,
-    ],
-  ])('is read from the first picture of %s, which says so', async (_, bytes, pictures) => {
-    const found = await reading.document(bytes, { fileName: 'scan' });
-    expect(found.units!.map((unit) => unit.text).join()).toMatch(/WATER FALLS$/);
-    const message = `it is an animation of ${pictures} pictures, of which the first was read`;
-    expect(found.unread).toEqual(pictures === 1 ? undefined : { code: 'partly_read', message });
+    ['a GIF', gifFile(printed('WATER FALLS'))],
+    ['a GIF that moves', gifFile(printed('WATER FALLS'), 3)],
+    ['a PNG that moves', pngFile(printed('WATER FALLS'), 1, undefined, 2)],
+    ['a WebP that moves', webpAnimation(webpSize, fixture('letters.webp'), fixture('letters-lossless.webp'))],
+  ])('is read from the first picture of %s', async (_, bytes) => {
+    const units = await reading.units(bytes, { fileName: 'scan' });
+    expect(units.map(([, , text]) => text).join()).toMatch(/WATER FALLS$/);
   });
 
   it.each(['/DeviceGray', '/DeviceRGB'])('is read from a scanned page of a PDF (%s)', async (space) => {
