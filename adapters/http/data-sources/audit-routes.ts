@@ -95,7 +95,7 @@ export const auditRoutes = (
       });
       const rows = found.errors.rows.map(({ at, ...error }) => ({ ...error, time: seconds(at) }));
       const pagination = paginationOf(found.errors, limit, ({ locator }) => locator);
-      return ok({ errors: rows, ...errors.more(found), pagination });
+      return ok({ errors: rows, ...errors.more?.(found), pagination });
     },
   }),
 ];

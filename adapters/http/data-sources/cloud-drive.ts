@@ -1,24 +1,26 @@
-import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { EXAMPLE_ID, Id, Name, Pagination, closed, DeletedAt } from '../schemas/common.ts';
+import {
+  dataSourceHttp,
+  dataSourceRecord,
+  newOfAnyKind,
+  secretField,
+  settingRecord,
+  subjectOf,
+} from './kind.ts';
+import { EXAMPLE_ID, Name, closed } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   dataSourceFields,
-  itemErrors,
-  itemErrorsQuery,
   rule,
   secretChanged,
   secretNeeded,
+  secretShown,
+  settingSchema,
   syncOf,
 } from '../schemas/data-source.ts';
 import Type from 'typebox';
-import type { Static } from 'typebox';
 
 const CloudDrive = Type.Object({ ...dataSourceFields, folder_url: Type.String() });
-
-const CloudDriveList = Type.Object({ cloud_drives: Type.Array(CloudDrive), pagination: Pagination });
 
 const SECRET = 'the drive is asked with: of type service_account, oauth_refresh or token';
 
@@ -50,18 +52,7 @@ const CloudDriveSyncRequest = syncOf(
   'Look at these files alone, given by their ids or addresses, and leave all others as they are',
 );
 
-const CloudDriveErrorsQuery = itemErrorsQuery('the id of a file');
-
-const CloudDriveErrors = itemErrors('Id of the file in the drive; the message begins with its name', {});
-
-const CloudDriveSetting = Type.Object({
-  deleted_at: DeletedAt,
-  id: Id,
-  name: Type.String(),
-  folder_url: Type.String(),
-  rrule: Type.Optional(Type.String()),
-  secret_id: Type.Optional(Id),
-});
+const CloudDriveSetting = settingSchema({ folder_url: Type.String() }, secretShown);
 
 /** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const CloudDriveSettingChange = closed(
@@ -90,15 +81,21 @@ export const cloudDriveHttp = dataSourceHttp({
       'the folder is there and shared with the account of the secret shows when the job begins, or before by `POST /cloud-drives/test`. It is read with a secret alone.',
     body: CloudDriveCreate,
     problems: ['invalid_rrule', 'secret_not_found', 'idempotency_conflict'],
-    toNew: (body) => newCloudDrive(body),
+    toNew: (body) => ({
+      ...newOfAnyKind(body),
+      parameters: { kind: 'cloud_drive', folderUrl: body.folder_url, secretId: body.secret_id ?? null },
+    }),
   },
   record: CloudDrive,
-  list: CloudDriveList,
-  toRecord: (found) => cloudDriveRecord(found),
+  toRecord: (found) => ({
+    ...dataSourceRecord(found),
+    folder_url: subjectOf(found, 'cloud_drive').folderUrl,
+  }),
   sync: {
     summary: 'Read the cloud drive again now',
     description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: CloudDriveSyncRequest,
+    name: 'CloudDriveSyncRequest',
     itemsIn: ({ locators }) => locators,
   },
   errors: {
@@ -106,62 +103,19 @@ export const cloudDriveHttp = dataSourceHttp({
     description:
       'One file that fails does not fail the job. Files that are left out (empty, too large, not to be downloaded, of a type ' +
       'without text, shortcuts that lead nowhere) are sources with a `skip_reason`.',
-    query: CloudDriveErrorsQuery,
-    answer: CloudDriveErrors,
-    more: () => ({}),
+    after: 'the id of a file',
+    locator: 'Id of the file in the drive; the message begins with its name',
   },
   setting: {
     record: CloudDriveSetting,
-    toRecord: (row) => cloudDriveSettingRecord(row),
+    toRecord: settingRecord('cloud_drive', (parameters) => ({
+      folder_url: parameters.folderUrl,
+      ...secretField(parameters),
+    })),
     change: CloudDriveSettingChange,
     changeDescription:
       'What is absent stays as it is. An `rrule` of null removes the schedule, a `secret_id` of null the secret. Another ' +
       'secret is in force from the next job on. The folder cannot change: that is another data source.',
     changeProblems: ['invalid_rrule', 'secret_not_found'],
   },
-  components: {
-    CloudDrive,
-    CloudDriveList,
-    CloudDriveCreate,
-    CloudDriveSyncRequest,
-    CloudDriveErrors,
-    CloudDriveSetting,
-    CloudDriveSettingChange,
-  },
 });
-
-/** The body with its defaults; no schedule when the rule is null or empty. */
-const newCloudDrive = (body: CloudDriveCreate): NewDataSource => ({
-  ...newOfAnyKind(body),
-  parameters: { kind: 'cloud_drive', folderUrl: body.folder_url, secretId: body.secret_id ?? null },
-});
-
-const cloudDriveRecord = (found: NamedDataSource): CloudDrive => {
-  const { id, subject } = found.row;
-  if (subject.kind !== 'cloud_drive') throw new Error(`data source ${id} is not a cloud drive`);
-  return { ...dataSourceRecord(found), folder_url: subject.folderUrl };
-};
-
-const cloudDriveSettingRecord = ({
-  id,
-  name,
-  parameters,
-  schedule,
-}: IngestionSettingRow): CloudDriveSetting => {
-  if (parameters.kind !== 'cloud_drive')
-    throw new Error(`ingestion setting ${id} does not belong to a cloud drive`);
-  const { folderUrl, secretId } = parameters;
-  return {
-    id,
-    name,
-    folder_url: folderUrl,
-    ...(schedule !== null && { rrule: schedule.rrule }),
-    ...(secretId !== null && { secret_id: secretId }),
-  };
-};
-
-type CloudDrive = Static<typeof CloudDrive>;
-
-type CloudDriveCreate = Static<typeof CloudDriveCreate>;
-
-type CloudDriveSetting = Static<typeof CloudDriveSetting>;

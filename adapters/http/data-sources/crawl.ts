@@ -1,22 +1,16 @@
-import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
-import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { HttpUrl, Id, Name, Pagination, closed, patterned, DeletedAt } from '../schemas/common.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind, settingRecord, subjectOf } from './kind.ts';
+import { HttpUrl, Name, closed, patterned } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   SyncMode,
   dataSourceFields,
-  itemErrors,
-  itemErrorsQuery,
   rule,
+  settingSchema,
 } from '../schemas/data-source.ts';
 import Type from 'typebox';
-import type { Static } from 'typebox';
 
 const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String() });
-
-const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
 
 const Patterns = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), {
@@ -80,27 +74,20 @@ const SyncRequest = closed(
   { examples: [{ mode: 'incremental' }] },
 );
 
-const CrawlErrorsQuery = itemErrorsQuery('a page of the crawl');
-
-const CrawlErrors = itemErrors('URL of the page', {
-  robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
-});
-
-const CrawlSetting = Type.Object({
-  deleted_at: DeletedAt,
-  id: Id,
-  name: Type.String(),
-  start_url: Type.String(),
-  max_depth: Type.Integer(),
-  html_only: Type.Boolean(),
-  use_browser: Type.Boolean(),
-  path_filters: Type.Array(Type.String()),
-  content_pattern: Type.Array(Type.String()),
-  max_num_files: Type.Integer(),
-  no_canonical_check: Type.Boolean(),
-  file_extensions: Type.Array(Type.String()),
-  rrule: Type.Optional(Type.String()),
-});
+const CrawlSetting = settingSchema(
+  {
+    start_url: Type.String(),
+    max_depth: Type.Integer(),
+    html_only: Type.Boolean(),
+    use_browser: Type.Boolean(),
+    path_filters: Type.Array(Type.String()),
+    content_pattern: Type.Array(Type.String()),
+    max_num_files: Type.Integer(),
+    no_canonical_check: Type.Boolean(),
+    file_extensions: Type.Array(Type.String()),
+  },
+  {},
+);
 
 const either = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -142,28 +129,55 @@ export const crawlHttp = dataSourceHttp({
       'not_configured',
       'idempotency_conflict',
     ],
-    toNew: (body) => newCrawl(body),
+    toNew: (body) => ({
+      ...newOfAnyKind(body),
+      parameters: {
+        kind: 'crawl',
+        startUrl: body.start_url,
+        maxDepth: body.max_depth,
+        maxNumFiles: body.max_num_files,
+        pathFilters: body.path_filters ?? [],
+        contentPattern: body.content_pattern ?? [],
+        htmlOnly: body.html_only ?? false,
+        useBrowser: body.use_browser ?? false,
+        noCanonicalCheck: body.no_canonical_check ?? false,
+        fileExtensions: body.file_extensions ?? [],
+      },
+    }),
   },
   record: Crawl,
-  list: CrawlList,
-  toRecord: (found) => crawlRecord(found),
+  toRecord: (found) => ({ ...dataSourceRecord(found), start_url: subjectOf(found, 'crawl').startUrl }),
   sync: {
     summary: 'Crawl again now',
     description: 'While a job is at work nothing new is queued, whatever `urls` say (200).',
     body: SyncRequest,
+    name: 'SyncRequest',
     itemsIn: ({ urls }) => urls,
   },
   errors: {
     summary: 'Pages that failed in the newest job, and those that robots.txt refuses',
     description:
       'One page that fails does not fail the job. The list is that of the newest job, in the order of the URLs.',
-    query: CrawlErrorsQuery,
-    answer: CrawlErrors,
+    after: 'a page of the crawl',
+    locator: 'URL of the page',
+    fields: {
+      robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
+    },
     more: ({ blocked }) => ({ robots_blocked: [...blocked] }),
   },
   setting: {
     record: CrawlSetting,
-    toRecord: (row) => crawlSettingRecord(row),
+    toRecord: settingRecord('crawl', (parameters) => ({
+      start_url: parameters.startUrl,
+      max_depth: parameters.maxDepth,
+      html_only: parameters.htmlOnly,
+      use_browser: parameters.useBrowser,
+      path_filters: [...parameters.pathFilters],
+      content_pattern: [...parameters.contentPattern],
+      max_num_files: parameters.maxNumFiles,
+      no_canonical_check: parameters.noCanonicalCheck,
+      file_extensions: [...parameters.fileExtensions],
+    })),
     change: CrawlSettingChange,
     changeDescription:
       'What is absent stays as it is. An `rrule` of null removes the schedule; an empty one is refused. Parameters are in force ' +
@@ -171,61 +185,4 @@ export const crawlHttp = dataSourceHttp({
       '`html_only`, `no_canonical_check`). The start URL cannot change: that is another crawl.',
     changeProblems: ['invalid_rrule', 'pattern_invalid', 'not_configured'],
   },
-  components: {
-    Crawl,
-    CrawlList,
-    CrawlCreate,
-    SyncRequest,
-    CrawlErrors,
-    CrawlSetting,
-    CrawlSettingChange,
-  },
 });
-
-/** The body with its defaults; no schedule when the rule is null or empty. */
-const newCrawl = (body: CrawlCreate): NewDataSource => ({
-  ...newOfAnyKind(body),
-  parameters: {
-    kind: 'crawl',
-    startUrl: body.start_url,
-    maxDepth: body.max_depth,
-    maxNumFiles: body.max_num_files,
-    pathFilters: body.path_filters ?? [],
-    contentPattern: body.content_pattern ?? [],
-    htmlOnly: body.html_only ?? false,
-    useBrowser: body.use_browser ?? false,
-    noCanonicalCheck: body.no_canonical_check ?? false,
-    fileExtensions: body.file_extensions ?? [],
-  },
-});
-
-const crawlRecord = (found: NamedDataSource): Crawl => {
-  const { subject, id } = found.row;
-  if (subject.kind !== 'crawl') throw new Error(`data source ${id} is not a crawl`);
-  return { ...dataSourceRecord(found), start_url: subject.startUrl };
-};
-
-const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
-  if (parameters.kind !== 'crawl') throw new Error(`ingestion setting ${id} does not belong to a crawl`);
-  // Copied field by field: a database reorders object fields, and responses should not depend on the store.
-  return {
-    id,
-    name,
-    start_url: parameters.startUrl,
-    max_depth: parameters.maxDepth,
-    html_only: parameters.htmlOnly,
-    use_browser: parameters.useBrowser,
-    path_filters: [...parameters.pathFilters],
-    content_pattern: [...parameters.contentPattern],
-    max_num_files: parameters.maxNumFiles,
-    no_canonical_check: parameters.noCanonicalCheck,
-    file_extensions: [...parameters.fileExtensions],
-    ...(schedule !== null && { rrule: schedule.rrule }),
-  };
-};
-
-type Crawl = Static<typeof Crawl>;
-
-type CrawlCreate = Static<typeof CrawlCreate>;
-
-type CrawlSetting = Static<typeof CrawlSetting>;

@@ -8,7 +8,7 @@ import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
 import { ConnectionTest, DataSourceListQuery } from '../schemas/data-source.ts';
 import { ClientGone } from '../stream-response.ts';
-import type { AnyDataSourceHttp } from './kind.ts';
+import { type AnyDataSourceHttp, listedAs } from './kind.ts';
 
 export interface DataSourceRoutesDeps {
   readonly createDataSource: CreateDataSource;
@@ -24,7 +24,6 @@ export const dataSourceRoutes = (
   of: AnyDataSourceHttp,
 ): readonly AnyRoute[] => {
   const { kind, one, many, path, noun, toRecord } = of;
-  const listed = path.slice(1).replaceAll('-', '_');
   const common = { tag: of.tag, scope: 'ingestion:manage' } as const;
   const Record = of.record;
   const secrets = of.namesSecret === true ? (['secret'] as const) : [];
@@ -48,7 +47,7 @@ export const dataSourceRoutes = (
         const filter = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
         const page = await dataSources.list(caller, kind, request, filter);
         const pagination = paginationOf(page, request.limit, ({ row }) => row.id);
-        return ok({ [listed]: page.rows.map(toRecord), pagination });
+        return ok({ [listedAs(path)]: page.rows.map(toRecord), pagination });
       },
     }),
     route({

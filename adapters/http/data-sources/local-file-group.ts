@@ -3,10 +3,10 @@ import type { AddFiles } from '../../../application/sources/uploads/add-files.ts
 import type { CreateGroup } from '../../../application/sources/uploads/create-group.ts';
 import { accepted, created, ok } from '../json-response.ts';
 import { readForm } from '../multipart/read-form.ts';
-import { dataSourceHttp, dataSourceRecord, seconds } from './kind.ts';
+import { dataSourceHttp, dataSourceRecord, seconds, subjectOf } from './kind.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { Name, Pagination, closed } from '../schemas/common.ts';
-import { dataSourceFields, itemErrors, itemErrorsQuery, syncOf } from '../schemas/data-source.ts';
+import { Name, closed } from '../schemas/common.ts';
+import { dataSourceFields, syncOf } from '../schemas/data-source.ts';
 import { MetadataType } from '../schemas/source.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -26,16 +26,7 @@ const LocalFileGroup = Type.Object({
   chunk_metadatas_count: Type.Integer({ description: 'Contents that have a value of one of these keys' }),
 });
 
-const LocalFileGroupList = Type.Object({
-  local_file_groups: Type.Array(LocalFileGroup),
-  pagination: Pagination,
-});
-
 const LocalFileGroupSync = syncOf('Read these files alone, by their names, and leave all others as they are');
-
-const LocalFileGroupErrorsQuery = itemErrorsQuery('a file of the group');
-
-const LocalFileGroupErrors = itemErrors('Name of the file', {});
 
 const CreatedLocalFileGroup = Type.Object({
   source_group_id: Type.String({
@@ -87,7 +78,6 @@ export const localFileGroupHttp = dataSourceHttp({
   tag: 'local file groups',
   noun: 'local file group',
   record: LocalFileGroup,
-  list: LocalFileGroupList,
   toRecord: (found) => localFileGroupRecord(found),
   sync: {
     summary: 'Read the files of a local file group again now',
@@ -95,6 +85,7 @@ export const localFileGroupHttp = dataSourceHttp({
       'What has been read stays as it is, unless `mode` is `full`; what could not be read is tried again, as after a ' +
       'provider was set up. While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: LocalFileGroupSync,
+    name: 'LocalFileGroupSync',
     itemsIn: ({ locators }) => locators,
   },
   errors: {
@@ -102,29 +93,21 @@ export const localFileGroupHttp = dataSourceHttp({
     description:
       'Files that failed, and those that were skipped, such as files of types that are not read. The job fails if every ' +
       'file failed. In the order of the names.',
-    query: LocalFileGroupErrorsQuery,
-    answer: LocalFileGroupErrors,
-    more: () => ({}),
+    after: 'a file of the group',
+    locator: 'Name of the file',
   },
-  components: {
-    LocalFileGroup,
-    LocalFileGroupList,
-    LocalFileGroupForm,
-    LocalFilesForm,
-    LocalFileGroupSync,
-    LocalFileGroupErrors,
-    CreatedLocalFileGroup,
-  },
+  components: { LocalFileGroupForm, LocalFilesForm, CreatedLocalFileGroup },
 });
 
 const localFileGroupRecord = (found: NamedDataSource): LocalFileGroup => {
-  const { subject, id, uploadedAt } = found.row;
-  if (subject.kind !== 'local_file_group') throw new Error(`data source ${id} is no local file group`);
+  const { uploadedAt } = found.row;
   const { ingestion_setting_id: _, ...record } = dataSourceRecord(found);
   return {
     ...record,
     ...(uploadedAt !== null && { upload_time: seconds(uploadedAt) }),
-    chunk_metadata_keys: (subject.chunkMetadataKeys ?? []).map(({ key, type }) => ({ key, type })),
+    chunk_metadata_keys: (subjectOf(found, 'local_file_group').chunkMetadataKeys ?? []).map(
+      ({ key, type }) => ({ key, type }),
+    ),
     chunk_metadatas_count: found.chunkMetadataCount ?? 0,
   };
 };

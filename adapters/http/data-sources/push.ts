@@ -1,7 +1,7 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import { Id, Name, Pagination, closed } from '../schemas/common.ts';
-import { ReservedMetadata, dataSourceFields, itemErrors, itemErrorsQuery } from '../schemas/data-source.ts';
-import { dataSourceHttp, dataSourceRecord } from './kind.ts';
+import { Id, Name, closed } from '../schemas/common.ts';
+import { ReservedMetadata, dataSourceFields } from '../schemas/data-source.ts';
+import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 
@@ -10,22 +10,15 @@ export const Push = Type.Object({
   job_id: Type.String({ ...Id, description: 'The newest job: what its executor reports under' }),
 });
 
-const PushList = Type.Object({ pushes: Type.Array(Push), pagination: Pagination });
-
 const PushCreate = closed(
   { name: Name, metadata: Type.Optional(ReservedMetadata) },
   { examples: [{ name: 'Tickets' }] },
 );
 
-const PushErrorsQuery = itemErrorsQuery('the locator of a document');
-
-const PushErrors = itemErrors('Of the document', {});
-
-export const pushRecord = (found: NamedDataSource): Push => {
-  const { subject, id, jobId } = found.row;
-  if (subject.kind !== 'push') throw new Error(`data source ${id} is no push`);
-  return { ...dataSourceRecord(found), job_id: jobId };
-};
+export const pushRecord = (found: NamedDataSource): Push => ({
+  ...dataSourceRecord(found),
+  job_id: found.row.jobId,
+});
 
 export type Push = Static<typeof Push>;
 
@@ -100,28 +93,15 @@ export const pushHttp = dataSourceHttp({
       'A process that is silent for 30 minutes makes it `unknown`, until it reports again.',
     body: PushCreate,
     problems: ['idempotency_conflict'],
-    toNew: ({ name, metadata }) => ({
-      name,
-      metadata: metadata?.records?.map(({ key, val }) => ({ key, val })) ?? [],
-      parameters: { kind: 'push' },
-    }),
+    toNew: (body) => ({ ...newOfAnyKind(body), parameters: { kind: 'push' } }),
   },
   record: Push,
-  list: PushList,
   toRecord: (found) => pushRecord(found),
   errors: {
     summary: 'Documents that could not be read in the newest job',
     description: 'One document that fails does not fail the job. In the order of the locators.',
-    query: PushErrorsQuery,
-    answer: PushErrors,
-    more: () => ({}),
+    after: 'the locator of a document',
+    locator: 'Of the document',
   },
-  components: {
-    Push,
-    PushList,
-    PushCreate,
-    PushErrors,
-    PushJobFailure,
-    DocumentForm,
-  },
+  components: { PushJobFailure, DocumentForm },
 });

@@ -1,21 +1,25 @@
-import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { REFERENCE_TYPES } from '../../../domain/ingestion-setting/index.ts';
-import { dataSourceHttp, dataSourceRecord, newOfAnyKind } from './kind.ts';
-import { Id, Name, Pagination, closed, patterned, DeletedAt } from '../schemas/common.ts';
+import {
+  dataSourceHttp,
+  dataSourceRecord,
+  newOfAnyKind,
+  secretField,
+  settingRecord,
+  subjectOf,
+} from './kind.ts';
+import { Name, closed, patterned } from '../schemas/common.ts';
 import {
   RecurrenceRule,
   ReservedMetadata,
   dataSourceFields,
-  itemErrors,
-  itemErrorsQuery,
   rule,
   secretChanged,
   secretGiven,
+  secretShown,
+  settingSchema,
   syncOf,
 } from '../schemas/data-source.ts';
-import Type from 'typebox';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 
 const ReferenceType = Type.Enum([...REFERENCE_TYPES]);
 
@@ -28,8 +32,6 @@ const referenceFields = {
 };
 
 const Repo = Type.Object({ ...dataSourceFields, repository: Type.String(), ...referenceFields });
-
-const RepoList = Type.Object({ repos: Type.Array(Repo), pagination: Pagination });
 
 const NAMED_SO =
   'must be owner/repo, such as acme/handbook, without an address: its host is the one that ' +
@@ -67,19 +69,7 @@ const RepoCreate = closed(
 
 const RepoSyncRequest = syncOf('Look at the files of these paths alone, and leave all others as they are');
 
-const RepoErrorsQuery = itemErrorsQuery('the path of a file');
-
-const RepoErrors = itemErrors('Path of the file', {});
-
-const RepoSetting = Type.Object({
-  deleted_at: DeletedAt,
-  id: Id,
-  name: Type.String(),
-  repository: Type.String(),
-  ...referenceFields,
-  rrule: Type.Optional(Type.String()),
-  secret_id: Type.Optional(Id),
-});
+const RepoSetting = settingSchema({ repository: Type.String(), ...referenceFields }, secretShown);
 
 /** All parameters that can be changed. An absent field stays unchanged: there are no defaults. */
 const RepoSettingChange = closed(
@@ -111,15 +101,37 @@ export const repoHttp = dataSourceHttp({
       'there, and whether the secret may read it, shows when the job begins, or before by `POST /repos/test`.',
     body: RepoCreate,
     problems: ['invalid_rrule', 'pattern_invalid', 'secret_not_found', 'idempotency_conflict'],
-    toNew: (body) => newRepo(body),
+    toNew: (body) => ({
+      ...newOfAnyKind(body),
+      parameters: {
+        kind: 'repo',
+        repository: body.repository,
+        referenceType: body.reference_type ?? 'default',
+        referenceParam: body.reference_param ?? '',
+        pathFilters: body.path_filters ?? [],
+        secretId: body.secret_id ?? null,
+      },
+    }),
   },
   record: Repo,
-  list: RepoList,
-  toRecord: (found) => repoRecord(found),
+  // As in its current setting; until that is known, as when the data source was created.
+  toRecord: (found) => {
+    const subject = subjectOf(found, 'repo');
+    const { parameters } = found;
+    const { referenceType, referenceParam, pathFilters } = parameters?.kind === 'repo' ? parameters : subject;
+    return {
+      ...dataSourceRecord(found),
+      repository: subject.repository,
+      reference_type: referenceType as Static<typeof ReferenceType>,
+      reference_param: referenceParam,
+      path_filters: [...pathFilters],
+    };
+  },
   sync: {
     summary: 'Read the repository again now',
     description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
     body: RepoSyncRequest,
+    name: 'RepoSyncRequest',
     itemsIn: ({ locators }) => locators,
   },
   errors: {
@@ -127,75 +139,22 @@ export const repoHttp = dataSourceHttp({
     description:
       'One file that fails does not fail the job. Files that are left out (links, submodules, empty, too large, in Git LFS) are ' +
       'sources with a `skip_reason`.',
-    query: RepoErrorsQuery,
-    answer: RepoErrors,
-    more: () => ({}),
+    after: 'the path of a file',
+    locator: 'Path of the file',
   },
   setting: {
     record: RepoSetting,
-    toRecord: (row) => repoSettingRecord(row),
+    toRecord: settingRecord('repo', (parameters) => ({
+      repository: parameters.repository,
+      reference_type: parameters.referenceType,
+      reference_param: parameters.referenceParam,
+      path_filters: [...parameters.pathFilters],
+      ...secretField(parameters),
+    })),
     change: RepoSettingChange,
     changeDescription:
       'What is absent stays as it is. An `rrule` of null removes the schedule, a `secret_id` of null the secret. ' +
       'Parameters are in force from the next job on. The repository cannot change: that is another data source.',
     changeProblems: ['invalid_rrule', 'pattern_invalid', 'secret_not_found'],
   },
-  components: {
-    Repo,
-    RepoList,
-    RepoCreate,
-    RepoSyncRequest,
-    RepoErrors,
-    RepoSetting,
-    RepoSettingChange,
-  },
 });
-
-/** The body with its defaults; no schedule when the rule is null or empty. */
-const newRepo = (body: RepoCreate): NewDataSource => ({
-  ...newOfAnyKind(body),
-  parameters: {
-    kind: 'repo',
-    repository: body.repository,
-    referenceType: body.reference_type ?? 'default',
-    referenceParam: body.reference_param ?? '',
-    pathFilters: body.path_filters ?? [],
-    secretId: body.secret_id ?? null,
-  },
-});
-
-/** As in its current setting; until that is known, as when the data source was created. */
-const repoRecord = (found: NamedDataSource): Repo => {
-  const { parameters, row } = found;
-  const { subject } = row;
-  if (subject.kind !== 'repo') throw new Error(`data source ${row.id} is not a repository`);
-  const { referenceType, referenceParam, pathFilters } = parameters?.kind === 'repo' ? parameters : subject;
-  return {
-    ...dataSourceRecord(found),
-    repository: subject.repository,
-    reference_type: referenceType as Repo['reference_type'],
-    reference_param: referenceParam,
-    path_filters: [...pathFilters],
-  };
-};
-
-const repoSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): RepoSetting => {
-  if (parameters.kind !== 'repo') throw new Error(`ingestion setting ${id} does not belong to a repository`);
-  const { repository, referenceType, referenceParam, pathFilters, secretId } = parameters;
-  return {
-    id,
-    name,
-    repository,
-    reference_type: referenceType,
-    reference_param: referenceParam,
-    path_filters: [...pathFilters],
-    ...(schedule !== null && { rrule: schedule.rrule }),
-    ...(secretId !== null && { secret_id: secretId }),
-  };
-};
-
-type Repo = Static<typeof Repo>;
-
-type RepoCreate = Static<typeof RepoCreate>;
-
-type RepoSetting = Static<typeof RepoSetting>;

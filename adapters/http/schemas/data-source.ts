@@ -128,6 +128,18 @@ export const secretNeeded = (types: string) =>
   );
 const secretOf = (types: string): string => `Id of the secret that ${types}`;
 
+/** The record of a setting, with the parameters of its kind, and what follows the schedule. */
+export const settingSchema = <Own extends TProperties, Last extends TProperties>(own: Own, last: Last) =>
+  Type.Object({
+    deleted_at: DeletedAt,
+    id: Id,
+    name: Type.String(),
+    ...own,
+    rrule: Type.Optional(Type.String()),
+    ...last,
+  });
+export const secretShown = { secret_id: Type.Optional(Id) };
+
 /** Filters of a list of data sources. */
 export const DataSourceListQuery = closed({
   ...pageFields,

@@ -523,23 +523,6 @@ export type LocalFileGroupList = {
   readonly pagination: Pagination;
 };
 
-export type LocalFileGroupForm = {
-  readonly name: string;
-  /** Each a part with a filename. A relative path in it is kept as the name of the file, so that files of equal names in several folders stay apart */
-  readonly files: readonly (string)[];
-  /** Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand */
-  readonly last_modified: readonly (number)[];
-  /** A JSON array of {"key", "type"}, with the types string, integer, float, date, datetime: columns of tables and members of JSON lines whose values become typed metadata of the content of their row */
-  readonly chunk_metadata_keys?: string;
-};
-
-export type LocalFilesForm = {
-  /** Each a part with a filename. A relative path in it is kept as the name of the file, so that files of equal names in several folders stay apart */
-  readonly files: readonly (string)[];
-  /** Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand */
-  readonly last_modified: readonly (number)[];
-};
-
 export type LocalFileGroupSync = {
   /** Read these files alone, by their names, and leave all others as they are */
   readonly locators?: readonly (string)[];
@@ -558,6 +541,23 @@ export type LocalFileGroupErrors = {
     readonly attempt: number;
   })[];
   readonly pagination: CursorPagination;
+};
+
+export type LocalFileGroupForm = {
+  readonly name: string;
+  /** Each a part with a filename. A relative path in it is kept as the name of the file, so that files of equal names in several folders stay apart */
+  readonly files: readonly (string)[];
+  /** Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand */
+  readonly last_modified: readonly (number)[];
+  /** A JSON array of {"key", "type"}, with the types string, integer, float, date, datetime: columns of tables and members of JSON lines whose values become typed metadata of the content of their row */
+  readonly chunk_metadata_keys?: string;
+};
+
+export type LocalFilesForm = {
+  /** Each a part with a filename. A relative path in it is kept as the name of the file, so that files of equal names in several folders stay apart */
+  readonly files: readonly (string)[];
+  /** Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand */
+  readonly last_modified: readonly (number)[];
 };
 
 export type CreatedLocalFileGroup = {

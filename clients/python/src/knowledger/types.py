@@ -633,6 +633,28 @@ class LocalFileGroupList(TypedDict):
     pagination: Pagination
 
 
+class LocalFileGroupSync(TypedDict):
+    locators: NotRequired[list[str]]
+    """Read these files alone, by their names, and leave all others as they are"""
+    mode: NotRequired[Literal["incremental", "full"]]
+    """`full` does not trust what earlier jobs know"""
+
+
+class LocalFileGroupErrors(TypedDict):
+    errors: list[LocalFileGroupErrorsErrors]
+    pagination: CursorPagination
+
+
+class LocalFileGroupErrorsErrors(TypedDict):
+    locator: str
+    """Name of the file"""
+    code: str
+    message: str
+    time: int
+    """Unix timestamp in seconds"""
+    attempt: int
+
+
 class LocalFileGroupForm(TypedDict):
     name: str
     files: list[str]
@@ -657,28 +679,6 @@ class LocalFilesForm(TypedDict):
     """
     last_modified: list[int]
     """Unix epoch milliseconds of each file: a part for each, in the order of the files, wherever they stand"""
-
-
-class LocalFileGroupSync(TypedDict):
-    locators: NotRequired[list[str]]
-    """Read these files alone, by their names, and leave all others as they are"""
-    mode: NotRequired[Literal["incremental", "full"]]
-    """`full` does not trust what earlier jobs know"""
-
-
-class LocalFileGroupErrors(TypedDict):
-    errors: list[LocalFileGroupErrorsErrors]
-    pagination: CursorPagination
-
-
-class LocalFileGroupErrorsErrors(TypedDict):
-    locator: str
-    """Name of the file"""
-    code: str
-    message: str
-    time: int
-    """Unix timestamp in seconds"""
-    attempt: int
 
 
 class CreatedLocalFileGroup(TypedDict):
