@@ -1,5 +1,3 @@
-import { isPlain } from '../shared/words.ts';
-
 /**
  * Letters and digits held together by signs: `max_wal_size`, `a.b.c`, `std::move`, `2.6`, `C++`, an option such as
  * `--dry-run`, and with a hyphen or a slash what has digits too, as `E-1042`. Not words such as `well-known`: they are
@@ -37,102 +35,9 @@ const LONGEST = 64;
  * in humps. Words, which `wordsOf` has, are not among them. In the order of the text, as often as they occur.
  */
 export const identifiersOf = (text: string): readonly string[] => {
-  const found: Identifiers = { compounds: [], humps: [] };
   // None goes on over a line.
-  for (let from = 0; from <= text.length;) {
-    const end = text.indexOf('\n', from);
-    const to = end < 0 ? text.length : end;
-    if (!addOfPlain(text, from, to, found)) addOfAny(text.slice(from, to), found);
-    from = to + 1;
-  }
-  return [...found.compounds, ...found.humps];
-};
-
-interface Identifiers {
-  readonly compounds: string[];
-  readonly humps: string[];
-}
-
-const addOfAny = (line: string, { compounds, humps }: Identifiers): void => {
-  if (!MAY_HOLD.test(line)) return;
-  compounds.push(...compoundsOf(line));
-  humps.push(...humpsOf(line));
-};
-
-/**
- * The same for a plain line, and much faster, as this runs over all that is indexed: only what stands around a sign or a
- * capital that may make one is looked at by the patterns. Answers false, and adds nothing, for another line. The signs
- * beyond ASCII that a plain line may have are no part of an identifier, and no ASCII that they may become makes one.
- */
-const addOfPlain = (text: string, from: number, to: number, { compounds, humps }: Identifiers): boolean => {
-  const before = [compounds.length, humps.length] as const;
-  let [compoundsTo, humpsTo] = [from, from];
-  let [last, secondLast] = [OTHER, OTHER];
-  for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 127 && !isPlain(text.charAt(i))) {
-      [compounds.length, humps.length] = before;
-      return false;
-    }
-    const kind = KINDS[code] ?? OTHER;
-    if (kind >= SIGN && i >= compoundsTo && mayJoin(kind, last, i + 1 < to ? text.charCodeAt(i + 1) : 0)) {
-      const [start, end] = runAround(text, i, compoundsTo, to, IN_COMPOUND);
-      for (const one of text.slice(start, end).match(ASCII_COMPOUND) ?? [])
-        if (isTyped(one)) compounds.push(one.toLowerCase());
-      compoundsTo = end;
-    }
-    const isHump =
-      kind === UPPER
-        ? last === LOWER || last === DIGIT
-        : kind === LOWER && last === UPPER && secondLast === UPPER;
-    if (isHump && i >= humpsTo) {
-      const [start, end] = runAround(text, i, humpsTo, to, IN_HUMPS);
-      humps.push(...humpsOf(text.slice(start, end)));
-      humpsTo = end;
-    }
-    secondLast = last;
-    last = kind;
-  }
-  return true;
-};
-
-/** What a unit of ASCII is in an identifier. From `SIGN` on it joins parts, or begins an option. */
-const [OTHER, LOWER, UPPER, DIGIT, SIGN, HYPHEN, HASH] = [0, 1, 2, 3, 4, 5, 6];
-const kindOf = (unit: string): number => {
-  if (/[a-z]/.test(unit)) return LOWER;
-  if (/[A-Z]/.test(unit)) return UPPER;
-  if (/[0-9]/.test(unit)) return DIGIT;
-  if (/[._:+]/.test(unit)) return SIGN;
-  return unit === '-' ? HYPHEN : unit === '#' ? HASH : OTHER;
-};
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
-const unitsIn = (pattern: RegExp): Uint8Array =>
-  Uint8Array.from({ length: 128 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
-/** What compounds are made of, and what tells where words in humps begin and end. */
-const IN_COMPOUND = unitsIn(/[A-Za-z0-9._:#+-]/);
-const IN_HUMPS = unitsIn(/\w/);
-
-/** As `MAY_HOLD` has it. */
-const mayJoin = (kind: number, last: number, next: number): boolean => {
-  const after = next > 127 ? OTHER : (KINDS[next] as number);
-  const isPart = after >= LOWER && after <= DIGIT;
-  if (last >= LOWER && last <= DIGIT) return kind === HASH || isPart || (after === SIGN && next !== DOT);
-  return kind === HYPHEN && last === HYPHEN && isPart;
-};
-const DOT = 46;
-
-/** Where the run of such units around one begins and ends. */
-const runAround = (
-  text: string,
-  at: number,
-  from: number,
-  to: number,
-  units: Uint8Array,
-): readonly [number, number] => {
-  let [start, end] = [at, at + 1];
-  while (start > from && units[text.charCodeAt(start - 1)] === 1) start--;
-  while (end < to && units[text.charCodeAt(end)] === 1) end++;
-  return [start, end];
+  const lines = text.split('\n').filter((line) => MAY_HOLD.test(line));
+  return [...lines.flatMap(compoundsOf), ...lines.flatMap(humpsOf)];
 };
 
 /** The compounds alone: a query in humps asks for the word as it stands. */
