@@ -70,6 +70,13 @@ describe('a request that fails for a time', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('has the key of its body alone where that names one', async () => {
+    const { client, sent } = clientOf(lost(), json({ run_id: 'r' }));
+    const body = { workflow_type: 'chat', input: { messages: [] }, idempotency_key: 'mine' };
+    expect((await passed(client.post('/agent/runs', { body })))[0]).toEqual({ run_id: 'r' });
+    expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
+  });
+
   it('is sent again where its answer breaks off', async () => {
     const broken = () => {
       const body = new ReadableStream({ start: (controller) => controller.error(lost()) });

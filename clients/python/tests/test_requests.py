@@ -28,6 +28,13 @@ def test_a_creation_has_one_key_for_all_attempts(slept: list[float]) -> None:
     assert [request.content for request in service.asked] == [b'{"name":"n"}'] * 3
 
 
+def test_a_creation_has_the_key_of_its_body_alone_where_that_names_one(slept: list[float]) -> None:
+    service = Service(lost(), answer({"run_id": "r"}))
+    run = service.client().create_agent_run(workflow_type="chat", input={}, idempotency_key="mine")
+    assert run == {"run_id": "r"}
+    assert service.headers("idempotency-key") == [None, None]
+
+
 def test_an_answer_that_breaks_off_is_asked_for_again(slept: list[float]) -> None:
     class Broken(httpx.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:

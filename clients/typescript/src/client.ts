@@ -112,7 +112,7 @@ export const createClient = ({
     const isForm = body instanceof FormData;
     const headers = {
       ...(typeof key === 'string' ? { 'x-api-key': key } : { authorization: `Bearer ${await key()}` }),
-      ...(KEYED.has(`${method} ${path}`) && { 'idempotency-key': randomKey() }),
+      ...(isKeyed(method, path) && !namesKey(body) && { 'idempotency-key': randomKey() }),
       ...(readsOwnWrites && written !== '' && { 'x-min-position': written }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...asked.headers,
@@ -145,7 +145,11 @@ export const createClient = ({
     sendOnce: typeof fetch = send,
   ): Promise<Result> => {
     const [to, init] = await request(method, path, asked);
-    const isRepeatable = method !== 'POST' || 'idempotency-key' in init.headers! || SAFE_POSTS.has(path);
+    const isRepeatable =
+      method !== 'POST' ||
+      isKeyed(method, path) ||
+      'idempotency-key' in init.headers! ||
+      SAFE_POSTS.has(path);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await read(await answered(await sendOnce(to, init)));
@@ -209,6 +213,7 @@ export const createClient = ({
      * Waits until the job of a data source or the run of an agent is over, however it ended: its `status` tells.
      *
      * @param list  its list, such as `/crawls` or `/agent/runs`
+     * @param query  that of its record, such as the principal on whose behalf it is read
      * @param onProgress  called with each record on the way, once a second at most
      * @throws KnowledgerError  `not_found` once it is deleted
      */
@@ -216,11 +221,11 @@ export const createClient = ({
       list: List,
       id: string,
       {
-        signal,
         onProgress,
-      }: { readonly signal?: AbortSignal; readonly onProgress?: (record: WorkOf<List>) => void } = {},
+        ...more
+      }: Pick<Asked, 'query' | 'signal'> & { readonly onProgress?: (record: WorkOf<List>) => void } = {},
     ): Promise<WorkOf<List>> {
-      const asked = { path: { id }, ...(signal !== undefined && { signal }) };
+      const asked = { path: { id }, ...more };
       for (let wait = 100; ; wait = Math.min(2 * wait, 1_000)) {
         const record = await exchange(
           'GET',
@@ -230,8 +235,8 @@ export const createClient = ({
         );
         if (!UNDER_WAY.has((record as { readonly status: string }).status)) return record;
         onProgress?.(record);
-        await pause(wait, signal);
-        signal?.throwIfAborted();
+        await pause(wait, more.signal);
+        more.signal?.throwIfAborted();
       }
     },
 
@@ -309,6 +314,11 @@ interface Page {
   readonly robots_blocked?: unknown;
   readonly pagination: { readonly has_more: boolean; readonly next_id?: string };
 }
+
+const isKeyed = (method: Method, path: string): boolean => KEYED.has(`${method} ${path}`);
+/** Runs of agents take the key in their body too, and not two of them. */
+const namesKey = (body: unknown): boolean =>
+  ((body as { readonly idempotency_key?: unknown } | null | undefined)?.idempotency_key ?? null) !== null;
 
 /** POST operations that change nothing. */
 const SAFE_POSTS: ReadonlySet<string> = new Set(['/search', '/query', '/extract', '/scrape']);

@@ -69,7 +69,9 @@ class Session:
     def headers_of(self, call: Call) -> dict[str, str]:
         """The headers of all attempts of a call."""
         headers = {"x-api-key": self._key}
-        if call.method == "POST" and call.path in KEYED:
+        # Runs of agents take the key in their body too, and not two of them.
+        names_key = isinstance(call.body, Mapping) and call.body.get("idempotency_key") is not None
+        if call.method == "POST" and call.path in KEYED and not names_key:
             headers["idempotency-key"] = str(uuid.uuid4())
         if self._reads_own_writes and self._written:
             headers["x-min-position"] = self._written
@@ -102,7 +104,7 @@ class Session:
 
     def is_repeatable(self, call: Call, headers: Mapping[str, str]) -> bool:
         """Whether sending a call twice does no more than once."""
-        return call.method != "POST" or "idempotency-key" in headers or call.path in SAFE_POSTS
+        return call.method != "POST" or call.path in KEYED or "idempotency-key" in headers or call.path in SAFE_POSTS
 
     def take(self, response: httpx.Response) -> None:
         """
