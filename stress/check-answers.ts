@@ -1,4 +1,3 @@
-import { all } from '../tests/support/crawls.ts';
 import type { Service } from '../tests/support/service.ts';
 import { metadataOf } from './check-commands.ts';
 import { field } from './check-streams.ts';
@@ -7,8 +6,13 @@ import { categoryOf, type Log, type LogEvent } from './log.ts';
 
 /** What reads answer now is what the log says: audit trails, status of crawls, names, metadata in force, keys. */
 export const checkAnswers = async (service: Service, log: Log, found: Found): Promise<void> => {
-  const crawls = new Map((await all(service, '/crawls', 'crawls')).map((crawl) => [crawl.id, crawl]));
-  const sources = new Map((await all(service, '/sources', 'sources')).map((source) => [source.id, source]));
+  const crawls = new Map((await Array.fromAsync(service.all('/crawls'))).map((crawl) => [crawl.id, crawl]));
+  const sources = new Map(
+    (await Array.fromAsync(service.all('/sources', { query: { limit: 100 } }))).map((source) => [
+      source.id,
+      source,
+    ]),
+  );
   for (const [stream, events] of log.streams) {
     const id = stream.slice(stream.indexOf('-') + 1);
     const category = categoryOf(stream);
@@ -26,7 +30,7 @@ const checkTrail = async (
   crawl: { readonly status: string } | undefined,
   found: Found,
 ): Promise<void> => {
-  const trail = await all(service, `/crawls/${id}/events`, 'events');
+  const trail = await Array.fromAsync(service.all('/crawls/{id}/events', { path: { id } }));
   const told = (those: readonly { readonly revision: number; readonly type: string }[]): string =>
     those.map(({ revision, type }) => `${revision} ${type}`).join();
   if (told(trail) !== told(events))
@@ -64,7 +68,7 @@ const checkMetadata = (
 const checkKeys = async (service: Service, events: readonly LogEvent[], found: Found): Promise<void> => {
   const revoked = new Set(idsOf(events, 'ApiKeyRevoked'));
   const living = idsOf(events, 'ApiKeyIssued').filter((id) => !revoked.has(id));
-  const shown = (await all(service, '/api-keys', 'api_keys')).map(({ id }) => String(id));
+  const shown = (await Array.fromAsync(service.all('/api-keys'))).map(({ id }) => id);
   if (shown.toSorted().join() !== living.toSorted().join())
     found.views_differ.push(`${shown.length} keys are shown, ${living.length} are in force`);
 };

@@ -1,4 +1,4 @@
-import { all } from '../tests/support/crawls.ts';
+import { sourcesOf } from '../tests/support/crawls.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Site } from '../tests/support/site.ts';
 import type { Found } from './faults.ts';
@@ -13,13 +13,13 @@ export const checkPages = async (service: Service, site: Site, log: Log, found: 
     if (counts.seen !== wanted.length || counts.failed !== 0)
       found.pages_differ.push(`a job of ${stream} counted ${JSON.stringify(counts)}`);
   }
-  const crawls = (await all(service, '/crawls', 'crawls')).filter(({ status }) => status === 'success');
+  const crawls = (await Array.fromAsync(service.all('/crawls'))).filter(({ status }) => status === 'success');
   for (const { id } of crawls) {
-    const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+    const sources = await sourcesOf(service, id);
     const indexed = sources.filter(
       ({ status, content_count: contentCount }) => status === 'indexed' && contentCount > 0,
     );
-    const urls = indexed.map(({ url }) => String(url)).toSorted();
+    const urls = indexed.map(({ url }) => url).toSorted();
     if (urls.length !== sources.length || urls.join() !== wanted.join())
       found.pages_differ.push(
         `crawl ${id} shows ${sources.length} sources, ${indexed.length} of them indexed`,

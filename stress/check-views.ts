@@ -67,8 +67,8 @@ const MOST = 100;
 
 /** Results of the same score are in no order; where the list is cut, it holds any of those with the last score. */
 const search = async (service: Service, query: string): Promise<readonly string[]> => {
-  const { body } = await service.api('POST', '/search', { query, limit: MOST });
-  const results = body.results as { readonly content: { readonly id: string }; readonly score: number }[];
+  const body = await service.post('/search', { body: { query, limit: MOST } });
+  const { results } = body;
   const cut = results.length === MOST ? results.at(-1)?.score.toFixed(6) : undefined;
   const kept = results.map(({ content, score }) =>
     score.toFixed(6) === cut ? `${cut} any` : `${score.toFixed(6)} ${content.id}`,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DueSchedules } from '../application/ports/recurrence.ts';
-import { all } from '../tests/support/crawls.ts';
 import type { Service } from '../tests/support/service.ts';
 import type { Found } from './faults.ts';
 import { LEASE_SECONDS } from './member.ts';
@@ -33,7 +32,7 @@ export const awaitTicks = async (schedules: DueSchedules, maxMs: number, found: 
 export const awaitRest = async (service: Service, maxMs: number, found: Found): Promise<boolean> => {
   const deadline = Date.now() + maxMs;
   for (;;) {
-    const underWay = (await all(service, '/crawls', 'crawls')).filter(
+    const underWay = (await Array.fromAsync(service.all('/crawls'))).filter(
       ({ status }) => !ENDED.includes(status),
     );
     if (underWay.length === 0) return true;

@@ -81,8 +81,8 @@ const threadOf = async (service: Service, count: number): Promise<string> => {
   for (let nth = 0; nth < count; nth++) {
     const place = threadId !== undefined && { thread_id: threadId, parent_run_id: ids[(nth - 1) >> 1] };
     const run = await started(service, `Question ${nth}?`, { ...place, concurrency: 'enqueue' });
-    threadId ??= run.thread_id as string;
-    ids.push(run.run_id as string);
+    threadId ??= run.thread_id;
+    ids.push(run.run_id);
     if (nth % 50 === 49 || nth === count - 1) await runThatIs(service, run.run_id);
   }
   return threadId!;

@@ -96,7 +96,7 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
 
   it('fails when its worker is killed, is never executed again, and holds up no other', async () => {
     const run = await running('hold: killed');
-    const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN };
+    const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN } as const;
     const handed = await started(api, 'hand over', managed);
     await eventually(
       async () => runtime.invoked.length,
@@ -107,15 +107,15 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
     const other = await started(api, 'something else');
     worker = await start('worker');
     const lost = await runThatIs(api, run.run_id);
-    expect([lost.status, lost.error.code]).toEqual(['FAILED', 'worker_lost']);
-    expect(lost.error.message).toContain('send it again as a sibling');
-    const { body: trail } = await api.api('GET', `/agent/runs/${run.run_id}/events`);
+    expect([lost.status, lost.error!.code]).toEqual(['FAILED', 'worker_lost']);
+    expect(lost.error!.message).toContain('send it again as a sibling');
+    const trail = await api.get('/agent/runs/{run_id}/events', { path: { run_id: run.run_id } });
     const types = trail.events.map(({ type }: { readonly type: string }) => type);
     expect([types[0], types[1], types.at(-1)]).toEqual(['RunQueued', 'RunStarted', 'RunFailed']);
     expect((await runThatIs(api, other.run_id)).status).toBe('SUCCEEDED');
     expect(timesAsked('hold: killed')).toBe(1);
     const gone = await runThatIs(api, handed.run_id);
-    expect([gone.status, gone.error.code]).toEqual(['FAILED', 'worker_lost']);
+    expect([gone.status, gone.error!.code]).toEqual(['FAILED', 'worker_lost']);
     expect(runtime.invoked.map(({ sessionId }) => sessionId)).toEqual([`knowledger-${gone.thread_id}`]);
   });
 
@@ -125,7 +125,7 @@ describe('a run that is under way', { timeout: 120_000 }, () => {
     held.get('hold: quick')?.();
     expect((await runThatIs(api, quick.run_id)).status).toBe('SUCCEEDED');
     const stopped = await runThatIs(api, slow.run_id);
-    expect([stopped.status, stopped.error.code]).toEqual(['FAILED', 'worker_stopped']);
+    expect([stopped.status, stopped.error!.code]).toEqual(['FAILED', 'worker_stopped']);
     expect(await ending).toEqual([0, null]);
     expect(timesAsked('hold: slow')).toBe(1);
   });
@@ -180,7 +180,7 @@ describe('the erasure of a thread', () => {
       };
       const first = await done(service, `Who is the ${WORD}?`, said);
       expect(first).toMatchObject({ status: 'SUCCEEDED', ...said });
-      expect(first.result.message.content).toContain(WORD);
+      expect(JSON.stringify(first.result)).toContain(WORD);
       const thread = { thread_id: first.thread_id };
 
       provider.next.push(refuses(400, { message: `no ${WORD} here`, code: 'bad_request' }));
@@ -199,8 +199,12 @@ describe('the erasure of a thread', () => {
 
       const { status } = await service.api('DELETE', `/agent/threads/${first.thread_id}`);
       expect(status).toBe(200);
-      expect((await service.api('GET', `/agent/runs/${first.run_id}`)).status).toBe(404);
-      expect((await service.api('GET', `/agent/runs/${running.run_id}`)).status).toBe(404);
+      await expect(
+        service.get('/agent/runs/{run_id}', { path: { run_id: first.run_id } }),
+      ).rejects.toMatchObject({ type: 'not_found' });
+      await expect(
+        service.get('/agent/runs/{run_id}', { path: { run_id: running.run_id } }),
+      ).rejects.toMatchObject({ type: 'not_found' });
       const held = await placesWith(service, [first.thread_id]);
       expect(held.filter((place) => place.startsWith('vault.'))).toEqual([]);
       expect(held).toContain(EVENTS);

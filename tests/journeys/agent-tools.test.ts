@@ -4,7 +4,6 @@ import { answers, calls, cites, shownTo } from '../support/agent/acting-provider
 import { openToolServer } from '../support/agent/tool-server.ts';
 import { done, followed, runThatIs, started } from '../support/agents.ts';
 import { after, MINE, startGuarded } from '../support/authz.ts';
-import { all } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import { mcpClient } from '../support/mcp.ts';
 import { follow, type StreamedEvent } from '../support/event-stream.ts';
@@ -44,13 +43,13 @@ beforeAll(async () => {
     ['dipper.md', '# The dipper\n\nThe dipper is a bird that walks under water.'],
     ['wryneck.md', '# The wryneck\n\nThe wryneck is a bird that turns its head.'],
   ]);
-  for (const { id: source, title } of await all(service, '/sources', 'sources')) {
-    const bird = String(title).includes('dipper') ? 'dipper' : 'wryneck';
-    contents[bird] = (await service.api('GET', `/sources/${source}/contents`)).body.contents[0].id;
+  for (const { id: source, title } of await Array.fromAsync(service.all('/sources'))) {
+    const bird = title.includes('dipper') ? 'dipper' : 'wryneck';
+    contents[bird] = (await service.get('/sources/{id}/contents', { path: { id: source } })).contents[0]!.id;
     const records = [{ key: 'department', val: bird === 'dipper' ? 'sales' : 'legal' }];
-    await service.api('PUT', `/sources/${source}/metadata`, { records });
+    await service.put('/sources/{id}/metadata', { path: { id: source }, body: { records } });
   }
-  await service.api('POST', '/authz-policies', { name: 'mine', ...MINE });
+  await service.post('/authz-policies', { body: { name: 'mine', ...MINE } });
   const subject = { authz_policy: 'mine', attributes: { department: 'sales' } };
   const set = await service.api('PUT', '/authz-subject-attributes/jo', subject);
   await service.api('GET', '/sources', undefined, after(set));
@@ -63,8 +62,9 @@ journey.closing(async () => {
 /** What models were asked since, as text. */
 const askedSince = (first: number): string =>
   JSON.stringify(provider.asked.slice(first).map(({ body }) => body));
-const eventsOf = async (id: string) =>
-  (await service.api('GET', `/agent/runs/${id}/events?limit=100`)).body.events;
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+const eventsOf = (id: string): Promise<any[]> =>
+  Array.fromAsync(service.all('/agent/runs/{run_id}/events', { path: { run_id: id } }));
 
 describe('a run with a language model', { timeout: 90_000 }, () => {
   it('searches, reads and cites what it was shown, and every step of it can be told', async () => {
@@ -79,14 +79,11 @@ describe('a run with a language model', { timeout: 90_000 }, () => {
     expect(run.result.citations.map((one: { content_id: string }) => one.content_id)).toEqual([
       contents['dipper'],
     ]);
-    const read = await service.api('GET', `/contents/${run.result.citations[0].content_id}`);
-    expect(read.body.text).toContain('walks under water');
-    const told = (await eventsOf(run.run_id)).flatMap(({ data, body }: never) => {
-      const { emission } = data as { readonly emission?: { readonly kind: string; readonly tool?: string } };
-      return emission?.kind === 'tool_called'
-        ? [[emission.tool, (body as { arguments: string }).arguments]]
-        : [];
-    });
+    const read = await service.get('/contents/{id}', { path: { id: contents['dipper']! } });
+    expect(read.text).toContain('walks under water');
+    const told = (await eventsOf(run.run_id)).flatMap(({ data, body }) =>
+      data.emission?.kind === 'tool_called' ? [[data.emission.tool, body.arguments]] : [],
+    );
     expect(told).toEqual([
       ['search', JSON.stringify(search)],
       ['get_content', JSON.stringify({ id: contents['dipper'] })],
@@ -152,7 +149,7 @@ describe('a run with a language model', { timeout: 90_000 }, () => {
 
 describe('a cancel', { timeout: 90_000 }, () => {
   const cancelled = async (id: string) =>
-    (await service.api('POST', `/agent/runs/${id}/cancel`, { wait_seconds: 30 })).body;
+    await service.post('/agent/runs/{run_id}/cancel', { path: { run_id: id }, body: { wait_seconds: 30 } });
   /** Its worker has ended it, and while another run goes by nothing more is asked, called or kept for it. */
   const mustBeOver = async (id: string): Promise<void> => {
     const kept = await eventsOf(id);
@@ -222,12 +219,15 @@ describe('a policy', { timeout: 90_000 }, () => {
     const second = provider.asked.length;
     provider.next.push(...readBoth());
     const run = await started(service, 'Read everything.', JO);
-    expect((await runThatIs(service, `${run.run_id}?principal_id=jo`)).status).toBe('SUCCEEDED');
+    const whose = { query: { principal_id: 'jo' } };
+    expect((await service.waitFor('/agent/runs', run.run_id, whose)).status).toBe('SUCCEEDED');
     const part = askedSince(second);
     expect(part).toContain('is a bird that walks under water');
     expect(part).not.toContain('that turns its head');
     expect(part).toContain('there is no such content');
-    expect((await service.api('GET', `/agent/runs/${run.run_id}`)).status).toBe(404);
+    await expect(service.get('/agent/runs/{run_id}', { path: { run_id: run.run_id } })).rejects.toMatchObject(
+      { type: 'not_found' },
+    );
   });
 
   it('lets a client of the Model Context Protocol see the same, by every tool and resource', async () => {

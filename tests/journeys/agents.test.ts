@@ -63,10 +63,12 @@ describe('a thread of three turns, one of which was edited and regenerated', { t
   });
 
   it('shows the log that analysts read nothing of what was said', async () => {
-    const { body } = await service.api('GET', '/events?category=agentThread,agentRun&limit=100');
+    const body = await service.get('/events', {
+      query: { category: ['agentThread', 'agentRun'], limit: 100 },
+    });
     expect(body.events.map(({ type }: Run) => type)).toContain('RunAdmitted');
     expect(JSON.stringify(body)).not.toMatch(/falcon|kilometres|cliffs/i);
     const begun = body.events.find(({ type }: Run) => type === 'RunStarted');
-    expect(begun.trace_id).toMatch(HEX);
+    expect(begun!.trace_id).toMatch(HEX);
   });
 });

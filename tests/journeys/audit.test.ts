@@ -20,7 +20,7 @@ beforeAll(async () => {
     (await crawl(service, `${site.origin}/`)).id,
   ];
   await Promise.all([ended(service, kept), ended(service, deleted)]);
-  await service.api('DELETE', `/crawls/${deleted}`);
+  await service.delete('/crawls/{id}', { path: { id: deleted } });
   await until(service, deleted, ['DataSourceDeleted']);
 }, 120_000);
 
@@ -121,8 +121,8 @@ describe('the event log', { timeout: 180_000 }, () => {
 
 describe('the trail of a crawl', { timeout: 180_000 }, () => {
   it('is the same in pages and streamed, resumes exactly, and agrees with the log', async () => {
-    const { body } = await service.api('GET', `/crawls/${kept}/events?limit=100`);
-    const last = body.events.at(-1).revision;
+    const body = await service.get('/crawls/{id}/events', { path: { id: kept }, query: { limit: 100 } });
+    const last = body.events.at(-1)!.revision;
     for (const after of [undefined, '0', '2', String(last - 1)]) {
       const rest = await follow(service, `/crawls/${kept}/events`, ({ id }) => id === String(last), after);
       expect(rest.map(({ data }) => data)).toEqual(
@@ -138,7 +138,9 @@ describe('the trail of a crawl', { timeout: 180_000 }, () => {
   });
 
   it('outlives the crawl, with what was deleted', async () => {
-    expect((await service.api('GET', `/crawls/${deleted}`)).status).toBe(404);
+    await expect(service.get('/crawls/{id}', { path: { id: deleted } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     const { status, body } = await service.api('GET', `/crawls/${deleted}/events?limit=100`);
     expect(status).toBe(200);
     expect(body.events.at(-1)).toMatchObject({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { after, MINE, startGuarded } from '../support/authz.ts';
-import { all, crawl, ended } from '../support/crawls.ts';
+import { crawl, ended } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
@@ -23,11 +23,11 @@ describe('authorization by principal', { timeout: 90_000 }, () => {
     service = await startGuarded(journey);
     group = (await crawl(service, `${site.origin}/`, { max_depth: 2 })).id;
     await ended(service, group);
-    for (const source of await all(service, '/sources', 'sources')) {
+    for (const source of await Array.fromAsync(service.all('/sources'))) {
       const about = ABOUT.find((name) => source.url.endsWith(name));
       if (about === undefined) continue;
-      const { body } = await service.api('GET', `/sources/${source.id}/contents`);
-      ids[about] = { source: source.id, content: body.contents[0].id };
+      const body = await service.get('/sources/{id}/contents', { path: { id: source.id } });
+      ids[about] = { source: source.id, content: body.contents[0]!.id };
       const records = [{ key: 'department', val: about === 'marten' ? 'sales' : 'legal' }];
       const labelled = await service.api('PUT', `/sources/${source.id}/metadata`, { records });
       await service.api('GET', '/sources', undefined, after(labelled));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, openEmptyBacking, type Store } from '../support/backing.ts';
-import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
+import { crawl, ended, pathsOf, sourcesOf } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
 import { readiness } from '../support/health.ts';
 import { copyFolder, endOfLog, inServer, restoreEvents, stripViews } from '../support/restoring.ts';
@@ -85,28 +85,30 @@ const seen = async (service: Service, position: string): Promise<void> => {
 /** What reads answer; the next occurrence of a schedule and the id of a query depend on when they are asked. */
 const answers = async (service: Service) => {
   const search = await service.api('POST', '/search', { query: 'falcons of the deep', limit: 20 });
-  const crawls = await all(service, '/crawls', 'crawls');
+  const crawls = await Array.fromAsync(service.all('/crawls'));
   return {
     crawls,
-    sources: await all(service, '/sources', 'sources'),
-    keys: await all(service, '/api-keys', 'api_keys'),
-    contents: (await service.api('POST', '/query', { limit: 100, sort: 'title' })).body,
+    sources: await Array.fromAsync(service.all('/sources')),
+    keys: await Array.fromAsync(service.all('/api-keys')),
+    contents: await service.post('/query', { body: { limit: 100, sort: 'title' } }),
     found: search.body.results.map(({ content }: { content: object }) => content),
-    trails: await Promise.all(crawls.map(({ id }) => all(service, `/crawls/${id}/events`, 'events'))),
+    trails: await Promise.all(
+      crawls.map(({ id }) => Array.fromAsync(service.all('/crawls/{id}/events', { path: { id } }))),
+    ),
   };
 };
 /** Writes to one document; answers the position of that. */
 const labelled = async (service: Service, id: string): Promise<string> => {
-  const [source] = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  const [source] = await sourcesOf(service, id);
   const records = [{ key: 'team', val: 'red' }];
-  const { headers } = await service.api('PUT', `/sources/${source.id}/metadata`, { records });
+  const { headers } = await service.api('PUT', `/sources/${source!.id}/metadata`, { records });
   return headers.get('x-position') ?? '';
 };
 const syncAgain = async (service: Service, id: string) => {
-  const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
+  const body = await service.get('/crawls/{id}/events', { path: { id }, query: { limit: 100 } });
   const { status } = await service.api('POST', `/crawls/${id}/sync`, { mode: 'incremental' });
   expect(status).toBe(202);
-  return (await ended(service, id, body.events.at(-1).revision)).at(-1);
+  return (await ended(service, id, body.events.at(-1)!.revision)).at(-1);
 };
 const urlOf = ({ database }: Backing): string => database ?? '';
 
@@ -199,7 +201,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     const third = await start('first', one);
     expect((await third.command('rebuild')).code).toBe(0);
     expect(await ready(third)).toEqual([200, {}]);
-    expect(await all(third, '/sources', 'sources')).toHaveLength(8);
+    expect(await Array.fromAsync(third.all('/sources'))).toHaveLength(8);
   });
 
   it('of events that is older than the views is noticed, and mended by a rebuild', async () => {

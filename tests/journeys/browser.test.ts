@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
   }, 120_000);
 
   const found = async (id: string, query: string): Promise<readonly string[]> => {
-    const { body } = await service.api('POST', '/search', { query, source_group_ids: [id] });
+    const body = await service.post('/search', { body: { query, source_group_ids: [id] } });
     return body.results.map(({ content }: { content: { text: string } }) => content.text);
   };
   const crawled = async (site: Site, parameters: object): Promise<string> => {
@@ -51,8 +51,8 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
     return id;
   };
   const settingOf = async (id: string) => {
-    const { body } = await service.api('GET', `/crawls/${id}`);
-    return (await service.api('GET', `/crawl-settings/${body.ingestion_setting_id}`)).body;
+    const body = await service.get('/crawls/{id}', { path: { id } });
+    return await service.get('/crawl-settings/{id}', { path: { id: body.ingestion_setting_id } });
   };
 
   it('is read by a crawl with use_browser: text, titles and links, and nothing of it without', async () => {
@@ -77,8 +77,10 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
     const site = await journey.site(PAGES);
     const id = await crawled(site, { use_browser: true });
     const sync = async () => {
-      const before = (await service.api('GET', `/crawls/${id}/events?limit=100`)).body.events.at(-1).revision;
-      await service.api('POST', `/crawls/${id}/sync`);
+      const before = (
+        await service.get('/crawls/{id}/events', { path: { id }, query: { limit: 100 } })
+      ).events.at(-1)!.revision;
+      await service.post('/crawls/{id}/sync', { path: { id } });
       return (await ended(service, id, before)).at(-1).data.counts;
     };
     expect(await sync()).toMatchObject({ unchanged: 3, indexed: 0 });
@@ -111,7 +113,7 @@ describe('a service that cannot run scripts', { timeout: 180_000 }, () => {
     const { status, body } = await tenant.api('POST', '/crawls', { ...SETTING, use_browser: true });
     expect([status, body.error.type]).toEqual([422, 'not_configured']);
     expect(body.error.message).toContain('KNOWLEDGER_BROWSER=off');
-    const made = (await tenant.api('POST', '/crawls', SETTING)).body;
+    const made = await tenant.post('/crawls', { body: SETTING });
     const path = `/crawl-settings/${made.ingestion_setting_id}`;
     const changed = await tenant.api('PUT', path, { use_browser: true });
     expect([changed.status, changed.body.error.type]).toEqual([422, 'not_configured']);
@@ -134,8 +136,8 @@ describe('a service that cannot run scripts', { timeout: 180_000 }, () => {
     const site = await journey.site({ '/': SHELL });
     const { id } = await crawl(service, `${site.origin}/`, { use_browser: true });
     await ended(service, id);
-    const { body } = await service.api('GET', `/crawls/${id}`);
-    expect([body.status, body.error.title]).toEqual(['failure', 'Not supported here']);
+    const body = await service.get('/crawls/{id}', { path: { id } });
+    expect([body.status, body.error!.title]).toEqual(['failure', 'Not supported here']);
     expect(await errorsOf(service, site, id)).toEqual({ '/': 'browser_failed' });
     expect(service.output()).toContain('the browser does not start');
     const refused = await service.api('POST', '/crawls', { ...SETTING, use_browser: true });

@@ -111,7 +111,7 @@ describe(
       await service.end('SIGTERM');
       service = await service.again();
       await untilReady(service);
-      expect((await service.api('GET', '/tags')).body.tags).toEqual([]);
+      expect((await service.get('/tags')).tags).toEqual([]);
       expect((await tag(service, 'new')).status).toBe(201);
     });
   },
@@ -135,7 +135,7 @@ describe('a service whose Postgres is restored to an older state while it runs',
     expect(await of.end('SIGTERM')).toEqual([0, null]);
     service = await of.again();
     await untilReady(service);
-    const names = (await service.api('GET', '/tags')).body.tags.map(({ name }: { name: string }) => name);
+    const names = (await service.get('/tags')).tags.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['kept']);
     expect((await tag(service, 'new')).status).toBe(201);
   });
@@ -175,7 +175,7 @@ describe('a service whose Postgres is made anew, and empty, while it runs', { ti
     expect(await of.end('SIGTERM')).toEqual([0, null]);
     service = await of.again();
     await untilReady(service);
-    const names = (await service.api('GET', '/tags')).body.tags.map(({ name }: { name: string }) => name);
+    const names = (await service.get('/tags')).tags.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['kept']);
   });
 });

@@ -44,7 +44,7 @@ const { over, synced, deleted, sources, ...drives } = dataSourcesAt('/cloud-driv
 const create = (root: string, more: object = {}) =>
   drives.create({ name: 'Handbook', folder_url: folderUrlOf(root), secret_id: account, ...more });
 const found = async (query: string) =>
-  (await service.api('POST', '/search', { query })).body.results.map(
+  (await service.post('/search', { body: { query } })).results.map(
     ({ content }: { content: { url: string } }) => content.url,
   );
 const urlOf = (id: string): string => `https://drive.google.com/file/d/${id}/view?usp=drivesdk`;
@@ -105,7 +105,7 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     expect(await found('impeller')).toEqual([urlOf('file-of-the-pump')]);
 
     expect(await deleted(made.id)).toEqual({ type: 'DataSourceDeleted', left: [] });
-    expect((await service.api('GET', `/secrets/${account}`)).body.in_use_count).toBe(0);
+    expect((await service.get('/secrets/{id}', { path: { id: account } })).in_use_count).toBe(0);
   });
 
   it('is read with a refresh token, and fails as credentials rejected once that is refused', async () => {
@@ -126,7 +126,7 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     expect(await found('falcon')).toEqual([urlOf('file-of-the-falcon')]);
     const renewed = { ...value, refresh_token: `${REFRESH_TOKEN}2` };
     host.accounts.refreshTokens.add(renewed.refresh_token);
-    expect((await service.api('PUT', `/secrets/${secret_id}`, { value: renewed })).status).toBe(200);
+    await service.put('/secrets/{id}', { path: { id: secret_id }, body: { value: renewed } });
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { unchanged: 1 } } });
     expect(await placesWith(service, ['refreshtokenofthejourney', 'planted-client-secret'])).toEqual([]);
     expect(service.output()).not.toMatch(/refreshtokenofthejourney|planted|ya29/);

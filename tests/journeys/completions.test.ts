@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CompletionChoice } from '../../clients/typescript/src/index.ts';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
@@ -31,21 +32,21 @@ beforeAll(async () => {
 }, 120_000);
 
 const QUESTION = 'What reclaims the storage of dead tuples?';
-const ask = async (content: string, more: object = {}) =>
-  (await service.api('POST', '/completions', { messages: [{ role: 'user', content }], ...more })).body;
+const ask = (content: string) =>
+  service.post('/completions', { body: { messages: [{ role: 'user', content }] } });
 
 describe('completions without a provider', { timeout: 180_000 }, () => {
   it('answer with passages of the right page, word by word, and cite it', async () => {
     const answer = await ask(QUESTION);
-    const [{ message, citations, finish_reason: finishReason }] = answer.choices;
+    const [{ message, citations, finish_reason: finishReason }] = answer.choices as [CompletionChoice];
     expect(answer.model).toBe('extractive');
     expect(finishReason).toBe('stop');
     expect(answer).not.toHaveProperty('usage');
     expect(message.content).toMatch(
       /^Closest passages:\n\n\*\*Vacuum\*\* \[1\]\n\n.*The vacuum daemon reclaims storage occupied by dead tuples\./s,
     );
-    expect(citations[0].url).toBe(`${site.origin}/vacuum`);
-    for (const { id } of citations) expect((await service.api('GET', `/contents/${id}`)).status).toBe(200);
+    expect(citations[0]!.url).toBe(`${site.origin}/vacuum`);
+    for (const { id } of citations) await service.get('/contents/{id}', { path: { id } });
     const marks = [...message.content.matchAll(/\[(\d+)\]/g)].map(([, digit]) => Number(digit));
     expect(Math.max(...marks)).toBe(citations.length);
   });
@@ -53,9 +54,9 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
   it('say that the closest passages are weak where they hold little of the question', async () => {
     const question = 'Which harbour do the ships of the vacuum daemon anchor in?';
     const answer = await ask(question);
-    const [{ message, citations }] = answer.choices;
+    const [{ message, citations }] = answer.choices as [CompletionChoice];
     expect(message.content).toMatch(/^No page seems to answer this\. Closest passages:/);
-    expect(citations[0].url).toBe(`${site.origin}/vacuum`);
+    expect(citations[0]!.url).toBe(`${site.origin}/vacuum`);
     const messages = [{ role: 'user', content: question }];
     const streamed = await service.api('POST', '/completions', { messages, stream: true });
     expect(streamed.body).toBe(message.content);
@@ -64,14 +65,17 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
   });
 
   it('cite nothing where no content has a word of the question', async () => {
-    const [{ message, citations, finish_reason: finishReason }] = (await ask('Xylophone quagmire?')).choices;
+    const [{ message, citations, finish_reason: finishReason }] = (await ask('Xylophone quagmire?'))
+      .choices as [CompletionChoice];
     expect([finishReason, citations]).toEqual(['stop', []]);
     expect(message.content).toContain('The indexed content does not answer this question.');
   });
 
   it('find nothing of other groups for a restricted key, nor unknown conversations', async () => {
-    const nobody = { scopes: ['inference:run'], source_group_ids: [await emptyGroup(service)] };
-    const { key } = await issued(service, nobody);
+    const { key } = await issued(service, {
+      scopes: ['inference:run'],
+      source_group_ids: [await emptyGroup(service)],
+    });
     const body = { messages: [{ role: 'user', content: QUESTION }] };
     const answer = await service.api('POST', '/completions', body, { 'x-api-key': key });
     expect(answer.body.choices[0].citations).toEqual([]);

@@ -594,7 +594,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
   it('shows documents to a key that may only read, and nothing that it may not do', async () => {
     const push = await openPush(service, 'Feed');
     await push.put('heron.md', { text: '# Herons\n\nA heron stands in reeds.', query: { title: 'Herons' } });
-    const { body } = await service.api('POST', '/api-keys', { name: 'reader', scopes: ['knowledge:read'] });
+    const body = await service.post('/api-keys', { body: { name: 'reader', scopes: ['knowledge:read'] } });
     await page.goto('about:blank');
     await page.goto(`${service.base}/console#key=${body.key}`);
     await page.getByRole('link', { name: 'Sources' }).first().click();
@@ -612,12 +612,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
   });
 
   it('signs out whose key is revoked', async () => {
-    const scopes = ['knowledge:read', 'audit:read'];
-    const { body } = await service.api('POST', '/api-keys', { name: 'guest', scopes });
+    const scopes = ['knowledge:read', 'audit:read'] as const;
+    const body = await service.post('/api-keys', { body: { name: 'guest', scopes } });
     await page.goto('about:blank');
     await page.goto(`${service.base}/console#key=${body.key}`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await service.api('DELETE', `/api-keys/${body.id}`);
+    await service.delete('/api-keys/{id}', { path: { id: body.id } });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
   });

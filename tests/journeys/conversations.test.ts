@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CompletionCreate } from '../../clients/typescript/src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { openJourney } from '../support/journey.ts';
 import { holding, onDisk } from '../support/on-disk.ts';
@@ -15,9 +16,9 @@ let deleted: string;
 let ofJo: string;
 beforeAll(async () => {
   service = await journey.service({ KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=` });
-  const ask = async (content: string, more: object = {}): Promise<string> => {
-    const asked = { messages: [{ role: 'user', content }], ...more };
-    return (await service.api('POST', '/completions', asked)).body.conversation_id;
+  const ask = async (content: string, more: Partial<CompletionCreate> = {}): Promise<string> => {
+    const body = { messages: [{ role: 'user', content }], ...more } as const;
+    return (await service.post('/completions', { body })).conversation_id;
   };
   kept = await ask('Which falcons?');
   deleted = await ask(`Is there ${WORD}?`);
@@ -44,12 +45,21 @@ describe('a conversation', { timeout: 240_000 }, () => {
     const jos = () => listed('?principal_id=jo');
     expect(await eventually(jos, (ids) => ids.length === 1)).toEqual([ofJo]);
     expect(await listed('?principal_id=al')).toEqual([]);
-    expect((await service.api('GET', `/conversations/${ofJo}`)).status).toBe(404);
-    expect((await service.api('GET', `/conversations/${kept}?principal_id=jo`)).status).toBe(404);
-    const { body } = await service.api('GET', `/conversations/${ofJo}?principal_id=jo`);
+    await expect(service.get('/conversations/{id}', { path: { id: ofJo } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
+    await expect(
+      service.get('/conversations/{id}', { path: { id: kept }, query: { principal_id: 'jo' } }),
+    ).rejects.toMatchObject({ type: 'not_found' });
+    const body = await service.get('/conversations/{id}', {
+      path: { id: ofJo },
+      query: { principal_id: 'jo' },
+    });
     expect(body).toMatchObject({ id: ofJo, principal_id: 'jo', message_count: 2 });
-    expect(body.messages[0].content).toBe('Mine?');
-    expect((await service.api('DELETE', `/conversations/${ofJo}`)).status).toBe(404);
+    expect(body.messages[0]!.content).toBe('Mine?');
+    await expect(service.delete('/conversations/{id}', { path: { id: ofJo } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     expect((await service.api('GET', '/conversations?principal_id=')).status).toBe(400);
   });
 
@@ -57,7 +67,7 @@ describe('a conversation', { timeout: 240_000 }, () => {
     expect(await placesWith(service, [deleted])).toContain('vault.body');
     expect(await placesWith(service, [WORD])).toEqual([]);
     expect(await filesWith(WORD)).toEqual([]);
-    const { body } = await service.api('GET', '/events?category=conversation&limit=100');
+    const body = await service.get('/events', { query: { category: ['conversation'], limit: 100 } });
     expect(JSON.stringify(body)).toContain('UserMessageAdded');
     expect(JSON.stringify(body)).not.toContain(WORD);
   });
@@ -65,8 +75,8 @@ describe('a conversation', { timeout: 240_000 }, () => {
   it('is read again after a restart', async () => {
     await service.end('SIGTERM');
     service = await service.again();
-    const { body } = await service.api('GET', `/conversations/${kept}`);
-    expect(body.messages[0].content).toBe('Which falcons?');
+    const body = await service.get('/conversations/{id}', { path: { id: kept } });
+    expect(body.messages[0]!.content).toBe('Which falcons?');
   });
 
   it('that is deleted leaves nothing but its events, and how far they were read', async () => {
@@ -75,15 +85,19 @@ describe('a conversation', { timeout: 240_000 }, () => {
     const seen = { 'x-min-position': done.headers.get('x-position') ?? '' };
     const { body } = await service.api('GET', '/conversations', undefined, seen);
     expect(body.conversations.map(({ id }: { id: string }) => id)).toEqual([kept]);
-    expect((await service.api('GET', `/conversations?after=${deleted}`)).status).toBe(200);
-    expect((await service.api('GET', `/conversations/${deleted}`)).status).toBe(404);
-    expect((await service.api('DELETE', `/conversations/${deleted}`)).status).toBe(404);
+    await service.get('/conversations', { query: { after: deleted } });
+    await expect(service.get('/conversations/{id}', { path: { id: deleted } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
+    await expect(service.delete('/conversations/{id}', { path: { id: deleted } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     // The mark that hides it in lists goes when their view has moved. How far that has read the stream stays, and when
     // it was there.
     const left = ['conversation_v1.stream_revision', 'lifetime_v1.lifetime', 'log_tree_v1.log_leaf', EVENTS];
     await expect.poll(() => placesWith(service, [deleted]), { timeout: 30_000 }).toEqual(left);
     expect(await filesWith(WORD)).toEqual([]);
-    expect((await service.api('GET', `/conversations/${kept}`)).body.messages[0].content).toBe(
+    expect((await service.get('/conversations/{id}', { path: { id: kept } })).messages[0]!.content).toBe(
       'Which falcons?',
     );
   });

@@ -50,7 +50,7 @@ describe('the parameters of a crawl', () => {
     return { id, counts: last.data.counts };
   };
   const search = async (query: string) =>
-    (await service.api('POST', '/search', { query, limit: 1 })).body.results[0]?.content;
+    (await service.post('/search', { body: { query, limit: 1 } })).results[0]?.content;
 
   describe('of the kinds of documents', { timeout: 180_000 }, () => {
     it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {
@@ -78,7 +78,7 @@ describe('what pages say of themselves', { timeout: 180_000 }, () => {
   const crawled = async (site: Site, parameters: object = {}) => {
     const { id } = await crawl(service, `${site.origin}/`, parameters);
     const last = (await ended(service, id)).at(-1);
-    return { id: id as string, last };
+    return { id: id, last };
   };
 
   const withHeader =

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, record, until } from '../support/crawls.ts';
+import type { SearchRequest } from '../../clients/typescript/src/index.ts';
+import { crawl, ended, gone, record, sourcesOf, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { manyPages, page, type Site } from '../support/site.ts';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,8 +15,8 @@ describe('crawls', () => {
     service = await journey.tenant();
   }, 120_000);
 
-  const search = async (query: string, more: object = {}) =>
-    (await service.api('POST', '/search', { query, ...more })).body;
+  const search = (query: string, more: Partial<SearchRequest> = {}) =>
+    service.post('/search', { body: { query, ...more } });
   const types = (entries: readonly { readonly type: string }[]) => entries.map(({ type }) => type);
 
   describe('a crawl', { timeout: 180_000 }, () => {
@@ -35,17 +36,17 @@ describe('crawls', () => {
       expect(entries.at(-1).data.counts).toMatchObject({ seen: 60, indexed: 60, failed: 0 });
       expect(new Set(entries.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
       expect((await record(service, made.id)).status).toBe('success');
-      const sources = await all(service, `/sources?source_group_id=${made.id}`, 'sources');
+      const sources = await sourcesOf(service, made.id);
       expect(sources).toHaveLength(60);
       const found = await search('number42 falcons');
-      expect(found.results[0].content).toMatchObject({
+      expect(found.results[0]!.content).toMatchObject({
         url: `${origin}/p42`,
         title: 'Page 42',
         source_type: 'crawl',
       });
-      const content = await service.api('GET', `/contents/${found.results[0].content.id}`);
-      expect(content.body).toEqual(found.results[0].content);
-      const raw = await service.api('GET', `/sources/${found.results[0].content.source_id}/raw`);
+      const content = await service.api('GET', `/contents/${found.results[0]!.content.id}`);
+      expect(content.body).toEqual(found.results[0]!.content);
+      const raw = await service.api('GET', `/sources/${found.results[0]!.content.source_id}/raw`);
       expect(raw.body).toContain('number42');
     });
 
@@ -59,11 +60,13 @@ describe('crawls', () => {
       const deleted = await service.api('DELETE', `/crawls/${made.id}`);
       expect([deleted.status, deleted.body.status]).toEqual([202, 'deleting']);
       expect((await search('zanzibarium')).results).toEqual([]);
-      expect((await all(service, `/sources?source_group_id=${made.id}`, 'sources')).length).toBe(0);
+      expect((await sourcesOf(service, made.id)).length).toBe(0);
       const entries = await until(service, made.id, ['DataSourceDeleted']);
       expect(types(entries)).toContain('DataSourceDeletionRequested');
       await gone(service, made.id);
-      expect((await service.api('DELETE', `/crawls/${made.id}`)).status).toBe(404);
+      await expect(service.delete('/crawls/{id}', { path: { id: made.id } })).rejects.toMatchObject({
+        type: 'not_found',
+      });
       const trail = await service.api('GET', `/crawls/${made.id}/events?limit=100`);
       expect(trail.body.events.at(-1).type).toBe('DataSourceDeleted');
     });
@@ -119,13 +122,14 @@ describe('crawls', () => {
       expect(JSON.stringify(answer.body)).not.toContain('Lanners hunt');
 
       const [hit] = (await search('hunts, lanner', { source_group_ids: [small] })).results;
-      const places: { start: number; end: number }[] = hit.highlights;
-      const words = places.map(({ start, end }) => hit.content.text.slice(start, end).toLowerCase());
+      const words = hit!.highlights.map(({ start, end }) =>
+        hit!.content.text.slice(start, end).toLowerCase(),
+      );
       expect(new Set(words)).toEqual(new Set(['lanner', 'lanners', 'hunts', 'hunt', 'hunting']));
 
       const misspelled = await search('lannre', { source_group_ids: [small] });
       expect(misspelled.corrected_query).toBe('lanner');
-      expect(misspelled.results[0].highlights).toHaveLength(3);
+      expect(misspelled.results[0]!.highlights).toHaveLength(3);
       const listed = await service.api('GET', `/sources?source_group_id=${small}`);
       expect(listed.body.sources).toMatchObject([{ language: 'en' }]);
     });

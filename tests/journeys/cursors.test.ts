@@ -26,14 +26,14 @@ beforeAll(async () => {
   await Promise.all([ended(service, deleted), ended(service, mine)]);
   await record(service, mine);
   failed = `${site.origin}/broken`;
-  const { body } = await service.api('GET', `/sources?source_group_id=${mine}`);
-  source = body.sources.find((one: { status: string }) => one.status === 'indexed').id;
-  content = (await service.api('GET', `/sources/${source}/contents`)).body.contents[0].id;
-  await service.api('DELETE', `/crawls/${deleted}`);
+  const body = await service.get('/sources', { query: { source_group_id: mine } });
+  source = body.sources.find((one: { status: string }) => one.status === 'indexed')!.id;
+  content = (await service.get('/sources/{id}/contents', { path: { id: source } })).contents[0]!.id;
+  await service.delete('/crawls/{id}', { path: { id: deleted } });
   await gone(service, deleted);
   key = (await issued(service, {})).id;
   revoked = (await issued(service, {})).id;
-  await service.api('DELETE', `/api-keys/${revoked}`);
+  await service.delete('/api-keys/{id}', { path: { id: revoked } });
   const restricted = await issued(service, {
     scopes: EVERY_SCOPE,
     source_group_ids: [await emptyGroup(service)],

@@ -66,10 +66,12 @@ describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, 
     await gone(service, id);
     expect(await rowsOf(id)).toEqual(NOTHING);
     expect(existsSync(join(service.dataDir, 'files', id))).toBe(false);
-    const { body } = await service.api('POST', '/query', {});
+    const body = await service.post('/query', { body: {} });
     expect(body.contents).toEqual([]);
     for (let again = 0; again < 2; again += 1) {
-      expect((await service.api('DELETE', `/crawls/${id}`)).status).toBe(404);
+      await expect(service.delete('/crawls/{id}', { path: { id } })).rejects.toMatchObject({
+        type: 'not_found',
+      });
     }
     // Nor did the second wave of requests change the trail.
     const after = await service.api('GET', `/crawls/${id}/events?limit=100`);
@@ -114,7 +116,7 @@ describe('a deletion that the database fails', { timeout: 180_000 }, () => {
     const broken = breakTries(resolve);
     // A deletion that is quicker than the lock would not be broken.
     await Promise.race([locked, broken]);
-    expect((await service.api('DELETE', `/crawls/${id}`)).status).toBe(202);
+    await service.delete('/crawls/{id}', { path: { id } });
     await broken;
     const trail = await until(service, id, ['DataSourceDeleted', 'DataSourceDeletionFailed']);
     expect(trail.map(({ type }) => type).slice(-2)).toEqual([
@@ -143,10 +145,8 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
       '/twin': tagged('"t"', pageOf('B', 'the osprey dives')),
     });
 
-  const sourceAt = async (url: string): Promise<{ readonly id: string; readonly sha256: string }> => {
-    const { body } = await service.api('GET', `/sources?url=${encodeURIComponent(url)}`);
-    return body.sources[0];
-  };
+  const sourceAt = async (url: string): Promise<{ readonly id: string; readonly sha256?: string }> =>
+    (await service.get('/sources', { query: { url } })).sources[0]!;
 
   const stored = async (id: string): Promise<readonly string[]> => {
     const entries = await readdir(join(service.dataDir, 'files', id), {
@@ -167,20 +167,25 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     const source = await sourceAt(`${site.origin}/a`);
     const before = await stored(id);
     expect(before).toContain(source.sha256);
-    await service.api('PUT', `/sources/${source.id}/metadata`, {
-      records: [{ key: 'bird', val: 'kestrel' }],
+    await service.put('/sources/{id}/metadata', {
+      path: { id: source.id },
+      body: {
+        records: [{ key: 'bird', val: 'kestrel' }],
+      },
     });
-    const { body: page } = await service.api('GET', `/sources/${source.id}/contents`);
+    const page = await service.get('/sources/{id}/contents', { path: { id: source.id } });
     const [content] = page.contents;
 
     const answer = await service.api('DELETE', `/sources/${source.id}`);
     expect([answer.status, answer.body.id]).toEqual([202, source.id]);
     expect(answer.headers.get('x-position')).not.toBeNull();
-    for (const path of [`/sources/${source.id}`, `/sources/${source.id}/raw`, `/contents/${content.id}`]) {
+    for (const path of [`/sources/${source.id}`, `/sources/${source.id}/raw`, `/contents/${content!.id}`]) {
       expect([path, (await service.api('GET', path)).status]).toEqual([path, 404]);
     }
-    expect((await service.api('POST', '/search', { query: 'kestrel hovers' })).body.results).toEqual([]);
-    expect((await service.api('DELETE', `/sources/${source.id}`)).status).toBe(404);
+    expect((await service.post('/search', { body: { query: 'kestrel hovers' } })).results).toEqual([]);
+    await expect(service.delete('/sources/{id}', { path: { id: source.id } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     await left(id, before.length - 2);
     expect(await stored(id)).not.toContain(source.sha256);
 
@@ -188,7 +193,7 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     expect(await pathsOf(service, site, id)).toContain('/a');
     const again = await sourceAt(`${site.origin}/a`);
     expect(again).toMatchObject({ id: source.id, status: 'indexed', metadata: { records: [] } });
-    expect((await service.api('GET', `/sources/${source.id}/raw`)).status).toBe(200);
+    await service.raw('GET', '/sources/{id}/raw', { path: { id: source.id } });
     expect(await sync()).toMatchObject({ indexed: 0, unchanged: 4 });
   });
 
@@ -197,18 +202,20 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     const { id, last } = await synced(service, site, { no_canonical_check: true });
     const source = await sourceAt(`${site.origin}/a`);
     const reached = site.holdAfter(1);
-    await service.api('POST', `/crawls/${id}/sync`, { mode: 'full' });
+    await service.post('/crawls/{id}/sync', { path: { id }, body: { mode: 'full' } });
     const release = await reached;
-    expect((await service.api('DELETE', `/sources/${source.id}`)).status).toBe(202);
+    await service.delete('/sources/{id}', { path: { id: source.id } });
     release();
     const over = (await ended(service, id, last().revision)).at(-1);
-    expect((await service.api('GET', `/sources/${source.id}`)).status).toBe(404);
+    await expect(service.get('/sources/{id}', { path: { id: source.id } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     expect(await pathsOf(service, site, id)).not.toContain('/a');
 
-    await service.api('POST', `/crawls/${id}/sync`, {});
+    await service.post('/crawls/{id}/sync', { path: { id }, body: {} });
     await ended(service, id, over.revision);
     expect(await pathsOf(service, site, id)).toContain('/a');
-    expect((await service.api('GET', `/sources/${source.id}/raw`)).status).toBe(200);
+    await service.raw('GET', '/sources/{id}/raw', { path: { id: source.id } });
   });
 
   it('is not undone by a job that waits, and a later one brings the page back', async () => {
@@ -220,18 +227,18 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     const reached = slow.holdAfter(0);
     const busy = await crawl(service, `${slow.origin}/`);
     const release = await reached;
-    await service.api('POST', `/crawls/${id}/sync`, {});
-    expect((await service.api('DELETE', `/sources/${source.id}`)).status).toBe(202);
+    await service.post('/crawls/{id}/sync', { path: { id }, body: {} });
+    await service.delete('/sources/{id}', { path: { id: source.id } });
     // When the bytes of this one are gone, those of the other have been looked at too.
-    expect((await service.api('DELETE', `/sources/${erased.id}`)).status).toBe(202);
+    await service.delete('/sources/{id}', { path: { id: erased.id } });
     await left(other, before.length - 2);
-    expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('queued');
+    expect((await service.get('/crawls/{id}', { path: { id } })).status).toBe('queued');
     expect(await stored(id)).toContain(source.sha256);
     release();
     const over = (await ended(service, id, last().revision)).at(-1);
     expect(await pathsOf(service, site, id)).not.toContain('/a');
 
-    await service.api('POST', `/crawls/${id}/sync`, {});
+    await service.post('/crawls/{id}/sync', { path: { id }, body: {} });
     await ended(service, id, over.revision);
     expect(await pathsOf(service, site, id)).toContain('/a');
     await ended(service, busy.id);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, until } from '../support/crawls.ts';
+import { crawl, ended, gone, sourcesOf, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/event-log.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,13 +38,13 @@ beforeAll(async () => {
     sites.map(({ origin }) => crawl(service, `${origin}/`, { rrule: 'FREQ=DAILY' })),
   );
   for (const { id } of made) await ended(service, id);
-  [kept, deleted] = made.map(({ id }) => id as string) as [string, string];
-  const sources = await all(service, `/sources?source_group_id=${deleted}`, 'sources');
+  [kept, deleted] = made.map(({ id }) => id) as [string, string];
+  const sources = await sourcesOf(service, deleted);
   const body = { records: [{ key: 'colour', val: WORD }] };
-  await service.api('PUT', `/sources/${sources[0].id}/metadata`, body);
+  await service.put('/sources/{id}/metadata', { path: { id: sources[0]!.id }, body });
   // A second version of a page, so that there are superseded texts too.
   sites[1]!.pages.set('/z7', page('Document 7', `Another ${WORD}, of today.`, ['/z15', '/z16']));
-  await service.api('POST', `/crawls/${deleted}/sync`);
+  await service.post('/crawls/{id}/sync', { path: { id: deleted } });
   await ended(service, deleted, (await until(service, deleted, ['JobSucceeded'])).at(-1).revision);
   traces = [
     ...(await column(sql`select id::text as value from read.source where data_source_id = ${deleted}`)),
@@ -71,7 +71,7 @@ const filesOf = async (id: string): Promise<readonly string[]> => {
   return files.filter((_, i) => held[i]);
 };
 const countOf = async (id: string): Promise<number> =>
-  (await service.api('GET', `/sources?source_group_id=${id}`)).body.pagination.total;
+  (await service.get('/sources', { query: { source_group_id: id } })).pagination.total;
 
 /** How many plans of its schedule there are. */
 const plansOf = async (id: string): Promise<number> =>
@@ -110,7 +110,7 @@ describe('a deletion', { timeout: 180_000 }, () => {
   });
 
   it('leaves nothing of the data source but its events, and the mark that it is gone', async () => {
-    expect((await service.api('DELETE', `/crawls/${deleted}`)).status).toBe(202);
+    await service.delete('/crawls/{id}', { path: { id: deleted } });
     const entries = await until(service, deleted, ['DataSourceDeleted']);
     expect(entries.at(-1).data).toMatchObject({ sources: PAGES });
     await gone(service, deleted);
@@ -141,8 +141,8 @@ describe('a deletion', { timeout: 180_000 }, () => {
 
   it('touches nothing of another data source', async () => {
     expect(await countOf(kept)).toBe(20);
-    const { body } = await service.api('POST', '/search', { query: 'number7 falcons' });
-    expect(body.results[0].content.url).toBe(`${sites[0]!.origin}/p7`);
+    const body = await service.post('/search', { body: { query: 'number7 falcons' } });
+    expect(body.results[0]!.content.url).toBe(`${sites[0]!.origin}/p7`);
   });
 
   it('holds over a rebuild, which finds the events and no file', async () => {

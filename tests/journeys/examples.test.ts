@@ -66,8 +66,8 @@ it('docs-bot reads a site once, and answers from its pages', PATIENT, async () =
   expect(first).toContain(`] Osprey ${site.origin}/osprey\n`);
   expect(second).toContain('walks under water');
   expect((await asked('osprey?')).out).toContain('feet first');
-  expect((await tenant.api('GET', '/crawls')).body.crawls).toHaveLength(1);
-  expect((await tenant.api('GET', '/conversations')).body.conversations).toHaveLength(2);
+  expect((await tenant.get('/crawls')).crawls).toHaveLength(1);
+  expect((await tenant.get('/conversations')).conversations).toHaveLength(2);
 });
 
 it.skipIf(!HAS_DUCKDB)(
@@ -75,18 +75,20 @@ it.skipIf(!HAS_DUCKDB)(
   PATIENT,
   async () => {
     const tenant = await journey.tenant();
-    const rules = [{ name: 'mail', kind: 'email' }];
-    await tenant.api('POST', '/redaction-policies', { name: 'mail', applies_to: ['content'], rules });
+    const rules = [{ name: 'mail', kind: 'email' }] as const;
+    await tenant.post('/redaction-policies', { body: { name: 'mail', applies_to: ['content'], rules } });
     const { id } = await issued(tenant, { name: 'short', scopes: ['knowledge:read'] });
-    await tenant.api('DELETE', `/api-keys/${id}`);
+    await tenant.delete('/api-keys/{id}', { path: { id } });
     const group = await uploaded(tenant, [['heron.md', 'A heron.']], { name: 'Birds' });
-    await tenant.api('DELETE', `/local-file-groups/${group}`);
+    await tenant.delete('/local-file-groups/{id}', { path: { id: group } });
     await eventually(
-      async () => (await tenant.api('GET', `/local-file-groups/${group}/events?limit=100`)).body.events,
+      async () =>
+        (await tenant.get('/local-file-groups/{id}/events', { path: { id: group }, query: { limit: 100 } }))
+          .events,
       (events) => events.some(({ type }: { readonly type: string }) => type === 'DataSourceDeleted'),
     );
-    const [{ position }] = (await tenant.api('GET', '/events?order=desc&limit=1')).body.events;
-    await tenant.api('GET', '/audit/checkpoint', undefined, { 'x-min-position': position });
+    const { events: newest } = await tenant.get('/events', { query: { order: 'desc', limit: 1 } });
+    await tenant.api('GET', '/audit/checkpoint', undefined, { 'x-min-position': newest[0]!.position });
     const { dataDir, backing } = tenant;
     const env = {
       KNOWLEDGER_DATA_DIR: dataDir,
@@ -132,7 +134,7 @@ it('siem-feed tells each security event once, also after a stop', PATIENT, async
     expect(await ended).toMatchObject({ code: 0, err: '' });
     return lines.map((line) => JSON.parse(line));
   };
-  await tenant.api('POST', '/tags', { name: 'no concern of security' });
+  await tenant.post('/tags', { body: { name: 'no concern of security' } });
   const { id } = await issued(tenant, { name: 'reader' });
   const first = await fed('ApiKeyIssued', 'reader');
   expect(first).toMatchObject([
@@ -144,7 +146,7 @@ it('siem-feed tells each security event once, also after a stop', PATIENT, async
       organization: { id: tenant.tenant },
     },
   ]);
-  await tenant.api('DELETE', `/api-keys/${id}`);
+  await tenant.delete('/api-keys/{id}', { path: { id } });
   const second = await fed('ApiKeyRevoked', id);
   expect(second).toMatchObject([{ event: { category: ['iam'], type: ['deletion'] } }]);
 });
@@ -196,7 +198,7 @@ describe('connector', PATIENT, () => {
     return { code, lines: lines.map((line) => line.trim()) };
   };
   const titles = async (): Promise<readonly string[]> => {
-    const { body } = await tenant.api('GET', '/sources');
+    const body = await tenant.get('/sources');
     return body.sources.map(({ title }: { title: string }) => title).toSorted();
   };
 
@@ -219,7 +221,7 @@ describe('connector', PATIENT, () => {
     await writeFile(join(source, 'heron.md'), '# Grey herons\n\nThe heron fishes.');
     expect(await run()).toEqual({ code: 0, lines: ['indexed heron.md', 'gone in/kestrel.txt', 'success'] });
     await expect.poll(titles, { timeout: 30_000 }).toEqual(['Grey herons']);
-    const { body } = await tenant.api('GET', '/pushes');
+    const body = await tenant.get('/pushes');
     expect(body.pushes).toMatchObject([{ name: 'Feed', status: 'success' }]);
   });
 
@@ -242,7 +244,7 @@ describe('connector', PATIENT, () => {
     await writeFile(memory, JSON.stringify(['heron.md', '\ud800']));
     expect((await run()).code).toBe(1);
     expect(JSON.parse(await readFile(memory, 'utf8'))).toContain('wren.md');
-    expect((await tenant.api('GET', '/pushes')).body.pushes).toMatchObject([{ status: 'failure' }]);
+    expect((await tenant.get('/pushes')).pushes).toMatchObject([{ status: 'failure' }]);
     await writeFile(memory, JSON.stringify(['heron.md', 'wren.md']));
     await rm(join(source, 'wren.md'));
     expect((await run()).lines).toContain('gone wren.md');
@@ -257,13 +259,15 @@ it('chat-bot tells a channel of failed jobs, and answers questions of the chat a
   journey.closing(chat.close);
   const said = () => chat.received.map(({ body }) => JSON.parse(body).text as string);
   const port = await unusedPort();
-  const { body: hook } = await tenant.api('POST', '/webhooks', {
-    url: `http://127.0.0.1:${port}/events`,
-    types: ['JobFailed'],
+  const hook = await tenant.post('/webhooks', {
+    body: {
+      url: `http://127.0.0.1:${port}/events`,
+      types: ['JobFailed'],
+    },
   });
   const { child, lines, ended } = example('chat-bot/bot.ts', tenant, [], {
     PORT: `${port}`,
-    KNOWLEDGER_WEBHOOK_SECRET: hook.secret,
+    KNOWLEDGER_WEBHOOK_SECRET: hook.secret!,
     CHAT_WEBHOOK_URL: chat.url,
     CHAT_SIGNING_SECRET: 'of the chat',
   });
@@ -273,7 +277,10 @@ it('chat-bot tells a channel of failed jobs, and answers questions of the chat a
   );
   const push = await openPush(tenant, 'Feed & seed');
   const error = { title: 'Broken', message: '<!channel>' };
-  await tenant.api('POST', `/pushes/${push.id}/jobs/${push.jobId}/fail`, { error });
+  await tenant.post('/pushes/{id}/jobs/{job_id}/fail', {
+    path: { id: push.id, job_id: push.jobId },
+    body: { error },
+  });
   await eventually(
     async () => said(),
     (all) => all.length === 1,

@@ -48,7 +48,7 @@ describe('beside eight crawls of one tenant that go on and on', { timeout: 120_0
       others.map(async (other) => {
         const { id } = await crawl(other, `${small.origin}/`);
         expect((await ended(other, id)).at(-1)).toMatchObject({ type: 'JobSucceeded' });
-        await other.api('DELETE', `/crawls/${id}`);
+        await other.delete('/crawls/{id}', { path: { id } });
         await gone(other, id);
         await until(other, id, ['DataSourceDeleted']);
       }),

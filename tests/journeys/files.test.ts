@@ -6,7 +6,7 @@ import { crawl, ended, gone, until } from '../support/crawls.ts';
 import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
 import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
-import { formOf, send, uploaded } from '../support/uploads.ts';
+import { formOf, uploaded } from '../support/uploads.ts';
 import { manyPages, type Site, page } from '../support/site.ts';
 import { existsSync } from 'node:fs';
 import { readiness } from '../support/health.ts';
@@ -44,8 +44,8 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
     // A page and its chunk set each.
     expect(keys).toHaveLength(24);
     for (const key of keys) expect(key).toMatch(new RegExp(`^knowledger/${made.id}/[0-9a-f]{64}$`));
-    const { body } = await service.api('POST', '/search', { query: 'number7 falcons' });
-    const { content } = body.results[0];
+    const body = await service.post('/search', { body: { query: 'number7 falcons' } });
+    const { content } = body.results[0]!;
     expect(content.url).toBe(`${site.origin}/p7`);
     const raw = await service.api('GET', `/sources/${content.source_id}/raw`);
     expect([raw.status, raw.body]).toEqual([200, site.pages.get('/p7')]);
@@ -53,7 +53,7 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
       range: 'bytes=0-14',
     });
     expect([part.status, part.body]).toEqual([206, '<!doctype html>']);
-    await service.api('DELETE', `/crawls/${made.id}`);
+    await service.delete('/crawls/{id}', { path: { id: made.id } });
     await gone(service, made.id);
     await met(async () => (await s3.keys()).length === 0);
     expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
@@ -65,17 +65,17 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
       ['osprey.txt', 'the osprey dives feet first'],
       ['birds/kite.md', '# Kites\n\nThe kite has a forked tail.'],
     ]);
-    const { body } = await service.api('POST', '/search', { query: 'osprey dives' });
-    const raw = await service.api('GET', `/sources/${body.results[0].content.source_id}/raw`);
+    const body = await service.post('/search', { body: { query: 'osprey dives' } });
+    const raw = await service.api('GET', `/sources/${body.results[0]!.content.source_id}/raw`);
     expect([raw.status, raw.body]).toEqual([200, 'the osprey dives feet first']);
     const keys = (await s3.keys()).toSorted();
     expect(keys.every((key) => key.startsWith(`knowledger/${id}/`))).toBe(true);
     // Times that do not match the files are found out when all bytes are there.
     const form = formOf({ name: 'x' }, [['merlin.txt', 'the merlin']]);
     form.append('last_modified', '7');
-    expect((await send(service, '/local-file-groups', form)).status).toBe(400);
+    await expect(service.upload('/local-file-groups', form)).rejects.toMatchObject({ status: 400 });
     await met(async () => JSON.stringify((await s3.keys()).toSorted()) === JSON.stringify(keys));
-    await service.api('DELETE', `/local-file-groups/${id}`);
+    await service.delete('/local-file-groups/{id}', { path: { id } });
     await met(async () => (await s3.keys()).length === 0);
     expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
   });
@@ -128,8 +128,8 @@ describe('the files of a service', { timeout: 180_000 }, () => {
   it('are not started over when their volume is gone: it says so, makes nothing, and goes on when it is back', async () => {
     const [files, away] = [join(service.dataDir, 'files'), join(service.dataDir, 'away')];
     await ended(service, (await crawl(service, `${site.origin}/`)).id);
-    const [source] = (await service.api('GET', '/sources')).body.sources;
-    const raw = () => service.api('GET', `/sources/${source.id}/raw`);
+    const [source] = (await service.get('/sources')).sources;
+    const raw = () => service.api('GET', `/sources/${source!.id}/raw`);
     expect((await raw()).status).toBe(200);
 
     await rename(files, away);

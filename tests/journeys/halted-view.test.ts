@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../application/ports/event-store.ts';
-import { all, crawl, ended, record } from '../support/crawls.ts';
+import { crawl, ended, record, sourcesOf } from '../support/crawls.ts';
 import { appendEvent } from '../support/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { haltedViews, haltOf, readiness, unusedAddress, measured } from '../support/health.ts';
@@ -47,7 +47,7 @@ describe('a view that cannot apply an event', { timeout: 180_000 }, () => {
     return { text, path, reference: { sha256, bytes: text.length, chunks: 1 } };
   };
   const search = async (query: string): Promise<readonly string[]> => {
-    const { body } = await service.api('POST', '/search', { query });
+    const body = await service.post('/search', { body: { query } });
     return body.results.map(({ content }: { content: { text: string } }) => content.text);
   };
 
@@ -57,8 +57,8 @@ describe('a view that cannot apply an event', { timeout: 180_000 }, () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text.slice(0, 20));
     };
-    const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
-    const start = sources.find(({ url }) => url === `${site.origin}/`);
+    const sources = await sourcesOf(service, id);
+    const start = sources.find(({ url }) => url === `${site.origin}/`)!;
     const next = (past: readonly { readonly data: JsonObject }[]): JsonObject => ({
       ...past.at(-1)!.data,
       chunk_set: reference,
@@ -97,7 +97,7 @@ describe('a view that cannot apply an event', { timeout: 180_000 }, () => {
     expect(await search('cormorants')).toEqual([]);
     const made = await crawl(service, `${site.origin}/`, { name: 'Another' });
     const crawls = await eventually(
-      () => all(service, '/crawls', 'crawls'),
+      () => Array.fromAsync(service.all('/crawls')),
       (list) => list.some((row) => row.id === made.id),
     );
     expect(crawls).toHaveLength(2);
@@ -124,10 +124,10 @@ describe('a view that cannot apply an event', { timeout: 180_000 }, () => {
     );
     expect(found[0]).toBe(TEXT);
     expect(await haltedViews(metrics)).toEqual(ofEveryView('0'));
-    for (const { id: each } of await all(service, '/crawls', 'crawls')) {
+    for (const { id: each } of await Array.fromAsync(service.all('/crawls'))) {
       const entries = await ended(service, each);
       expect(entries.at(-1)).toMatchObject({ type: 'JobSucceeded', data: { counts: { seen: 2 } } });
-      expect(await all(service, `/sources?source_group_id=${each}`, 'sources')).toHaveLength(2);
+      expect(await sourcesOf(service, each)).toHaveLength(2);
     }
   });
 });
@@ -155,7 +155,7 @@ describe('what a newer version has written', { timeout: 180_000 }, () => {
     await appendEvent(service, `dataSource-${id}`, 'JobPaused', { at: 5, for_seconds: 60 });
     const crawls = () => service.api('GET', `/crawls/${id}`);
     await eventually(crawls, ({ body }) => body.status === 'unknown');
-    const { body } = await service.api('GET', `/crawls/${id}/events`);
+    const body = await service.get('/crawls/{id}/events', { path: { id } });
     const last = body.events.at(-1);
     expect(last).toMatchObject({ type: 'JobPaused', to_status: 'unknown', data: { at: 5, for_seconds: 60 } });
     const streamed = await follow(service, `/crawls/${id}/events`, ({ data }) => data.type === 'JobPaused');
@@ -175,11 +175,13 @@ describe('what a newer version has written', { timeout: 180_000 }, () => {
       const refused = await service.api(method, `/crawls/${id}${path}`);
       expect([refused.status, refused.body.error.type]).toEqual([503, 'unavailable']);
     }
-    const { body: tag } = await service.api('POST', '/tags', { name: 'sealed?' });
+    const tag = await service.post('/tags', { body: { name: 'sealed?' } });
     const bound = { tag_id: tag.id, source_group_id: id };
     const unbound = await service.api('POST', '/tag-source-groups', bound);
     expect([unbound.status, unbound.body.error.type]).toEqual([503, 'unavailable']);
-    const { body: log } = await service.api('GET', '/events?category=dataSource&order=desc&limit=1');
+    const log = await service.get('/events', {
+      query: { category: ['dataSource'], order: 'desc', limit: 1 },
+    });
     expect(log.events).toMatchObject([{ type: 'JobPaused', data: { for_seconds: 60 } }]);
     // A name that this version does not know may be a typing error as well.
     expect((await service.api('GET', '/events?types=JobPaused')).status).toBe(400);

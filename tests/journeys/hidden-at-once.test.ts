@@ -69,42 +69,44 @@ describe('a deletion while the projector stands still', { timeout: 240_000 }, ()
     const { id } = await crawl(asked, `${site.origin}/`);
     await ended(reads, id);
     await record(reads, id);
-    const { body: made } = await asked.api('POST', '/tags', { name: 'birds' });
+    const made = await asked.post('/tags', { body: { name: 'birds' } });
     const bound = { tag_id: made.id, source_group_id: id };
     const binding = await asked.api('POST', '/tag-source-groups', bound);
     await reads.api('GET', '/tag-source-groups', undefined, {
       'x-min-position': binding.headers.get('x-position') ?? '',
     });
-    const { body } = await reads.api('POST', '/search', { query: 'falcons' });
-    const { content } = body.results[0];
-    const before = await shown(id, content.source_id, content.id, made.id);
+    const body = await reads.post('/search', { body: { query: 'falcons' } });
+    const { content } = body.results[0]!;
+    const before = await shown(id, content.source_id!, content.id, made.id);
     expect(before).toMatchObject({ status: [200, 200, 200, 200], totals: [12, 12], tagged: [1, 1, 1] });
 
     projector.child.kill('SIGSTOP');
-    expect((await asked.api('DELETE', `/crawls/${id}`)).status).toBe(202);
-    expect(await shown(id, content.source_id, content.id, made.id)).toEqual(NOTHING);
+    await asked.delete('/crawls/{id}', { path: { id } });
+    expect(await shown(id, content.source_id!, content.id, made.id)).toEqual(NOTHING);
 
     projector.child.kill('SIGCONT');
     await gone(reads, id);
-    expect((await reads.api('GET', `/contents/${content.id}`)).status).toBe(404);
+    await expect(reads.get('/contents/{id}', { path: { id: content.id } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
   });
 });
 
 describe('what was said last while the projector stands still', { timeout: 240_000 }, () => {
   it('holds for the list of conversations', async () => {
     const ask = async () =>
-      (await asked.api('POST', '/completions', { messages: [{ role: 'user', content: 'Which birds?' }] }))
-        .body.conversation_id;
+      (await asked.post('/completions', { body: { messages: [{ role: 'user', content: 'Which birds?' }] } }))
+        .conversation_id;
     const [kept, removed] = [await ask(), await ask()];
     const listed = async () => {
-      const { body } = await reads.api('GET', '/conversations');
+      const body = await reads.get('/conversations');
       return { ids: body.conversations.map(({ id }: { id: string }) => id), total: body.pagination.total };
     };
     await expect.poll(async () => (await listed()).ids).toContain(removed);
     const before = await listed();
 
     projector.child.kill('SIGSTOP');
-    expect((await asked.api('DELETE', `/conversations/${removed}`)).status).toBe(200);
+    await asked.delete('/conversations/{id}', { path: { id: removed } });
     const after = await listed();
     expect(after.total).toBe(before.total - 1);
     expect(after.ids).toContain(kept);
@@ -120,7 +122,7 @@ describe('what was said last while the projector stands still', { timeout: 240_0
     const rule = (pattern: string) => ({ name: 'bird', kind: 'pattern', pattern, replacement: '[bird]' });
     const policy = (pattern: string) => ({ name: 'birds', rules: [rule(pattern)], applies_to: ['content'] });
     const shows = async (of: Service) => {
-      const { body } = await of.api('POST', '/search', { query: 'falcons' });
+      const body = await of.post('/search', { body: { query: 'falcons' } });
       return /falcons/iu.test(JSON.stringify(body.results));
     };
     expect(await shows(reads)).toBe(true);
@@ -141,15 +143,17 @@ describe('what was said last while the projector stands still', { timeout: 240_0
     expect((await asked.api('DELETE', path)).status).toBe(200);
     await becomes(true);
     projector.child.kill('SIGCONT');
-    await asked.api('GET', '/redaction-policies');
+    await asked.get('/redaction-policies');
     await becomes(true);
   });
 });
 
 describe('keys while the projector stands still', { timeout: 240_000 }, () => {
   it('open and are refused as the last answer said, here at once and elsewhere within a second', async () => {
-    const make = async (name: string) =>
-      (await asked.api('POST', '/api-keys', { name, scopes: ['knowledge:read'] })).body;
+    const make = async (name: string) => {
+      const made = await asked.post('/api-keys', { body: { name, scopes: ['knowledge:read'] } });
+      return { id: made.id, key: made.key! };
+    };
     const [revoked, rotated] = [await make('to be revoked'), await make('to be rotated')];
     const status = async (of: Service, key: string) =>
       (await of.api('GET', '/tags', undefined, { 'x-api-key': key })).status;
@@ -159,8 +163,8 @@ describe('keys while the projector stands still', { timeout: 240_000 }, () => {
     projector.child.kill('SIGSTOP');
     const fresh = await make('made meanwhile');
     expect(await everywhere(fresh.key)).toEqual([200, 200]);
-    const next = (await asked.api('POST', `/api-keys/${rotated.id}/rotate`)).body.key;
-    expect((await asked.api('DELETE', `/api-keys/${revoked.id}`)).status).toBe(200);
+    const next = (await asked.post('/api-keys/{id}/rotate', { path: { id: rotated.id } })).key!;
+    await asked.delete('/api-keys/{id}', { path: { id: revoked.id } });
     expect(await everywhere(next)).toEqual([200, 200]);
     for (const key of [revoked.key, rotated.key]) {
       expect(await status(asked, key)).toBe(401);

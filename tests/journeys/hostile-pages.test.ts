@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, errorsOf } from '../support/crawls.ts';
+import { crawl, ended, errorsOf } from '../support/crawls.ts';
 import { HARMFUL, linkTrap, ODD } from '../support/hostile-pages.ts';
 import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
@@ -42,7 +42,9 @@ describe('a crawl of a site that means harm', { timeout: 180_000 }, () => {
   it('lists each page that does harm as what it is, with a message and the time, and nothing else', async () => {
     const listed = Object.fromEntries(Object.entries(HARMFUL).map(([path, [code]]) => [path, code]));
     expect(await errorsOf(service, site, id)).toEqual(listed);
-    for (const { attempt, message, time } of await all(service, `/crawls/${id}/errors`, 'errors')) {
+    for (const { attempt, message, time } of await Array.fromAsync(
+      service.all('/crawls/{id}/errors', { path: { id } }),
+    )) {
       expect([attempt, message]).toEqual([1, expect.stringMatching(/./)]);
       expect(time).toBeGreaterThan(1_700_000_000);
     }
@@ -51,16 +53,16 @@ describe('a crawl of a site that means harm', { timeout: 180_000 }, () => {
   it('succeeds, with every sound page searchable', async () => {
     const { type, data } = entries.at(-1);
     expect([type, data.counts.failed]).toEqual(['JobSucceeded', Object.keys(HARMFUL).length]);
-    const { body } = await service.api('POST', '/search', { query: 'otters', limit: 2 });
+    const body = await service.post('/search', { body: { query: 'otters', limit: 2 } });
     const urls = new Set(body.results.map((hit: { content: { url: string } }) => hit.content.url));
     expect(urls).toEqual(new Set([`${site.origin}/better`, `${site.origin}/good`]));
   });
 
   it('reads what is odd but harmless', async () => {
-    const { body: deep } = await service.api('POST', '/search', { query: 'abyssal' });
-    expect(deep.results[0].content.url).toBe(`${site.origin}/deep`);
-    const { body: odd } = await service.api('POST', '/search', { query: 'Привет' });
-    expect(odd.results[0].content).toMatchObject({ url: `${site.origin}/wrong-charset`, title: 'Odd' });
+    const deep = await service.post('/search', { body: { query: 'abyssal' } });
+    expect(deep.results[0]!.content.url).toBe(`${site.origin}/deep`);
+    const odd = await service.post('/search', { body: { query: 'Привет' } });
+    expect(odd.results[0]!.content).toMatchObject({ url: `${site.origin}/wrong-charset`, title: 'Odd' });
   });
 
   it('leaves a trap of links after a few folders', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, CRAWL, ended, gone, until } from '../support/crawls.ts';
+import { CRAWL, ended, gone, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -52,7 +52,7 @@ describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
     expect(fresh).toHaveLength(1);
     await ended(service, answers[0]!.body.id);
     await seen('/crawls', answers[0]!.headers.get('x-position'));
-    const crawls = await all(service, '/crawls', 'crawls');
+    const crawls = await Array.fromAsync(service.all('/crawls'));
     expect(crawls.filter(({ name }) => name === key)).toHaveLength(1);
   });
 });

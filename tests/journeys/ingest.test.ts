@@ -57,7 +57,7 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     expect(output).toContain('6 of 9 files are not sent again');
     expect(output).toContain('1 of 1 files');
     expect(output).toMatch(/ {2}broken\.pdf: /);
-    const { body } = await service.api('GET', `/local-file-groups?name=${basename(folder)}`);
+    const body = await service.get('/local-file-groups', { query: { name: basename(folder) } });
     expect(body.local_file_groups).toHaveLength(1);
     const found = await service.api('POST', '/search', { query: 'wryneck' });
     expect(found.body.results[0].content.title).toBe('new');
@@ -80,7 +80,10 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     expect(output).toContain('1 files are indexed, 1 are of types that are not read, 21 could not be read.');
     expect(output).toMatch(/ {2}… and 2 more: GET \/api\/v1\/local-file-groups\/[-0-9a-f]+\/errors\n/);
     const [group] = /(?<=local-file-groups\/)[-0-9a-f]+(?=\/errors)/.exec(output) ?? [];
-    const { body } = await service.api('GET', `/local-file-groups/${group}/errors?limit=100`);
+    const body = await service.get('/local-file-groups/{id}/errors', {
+      path: { id: group! },
+      query: { limit: 100 },
+    });
     const named = body.errors.find(({ locator }: { locator: string }) => locator === 'program.bin');
     expect(named).toMatchObject({ code: 'unsupported_file_type' });
     const line = output.split('\n').findLast((each) => each.includes('curl ')) ?? '';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { KnowledgerError } from '../../clients/typescript/src/index.ts';
 import { done } from '../support/agents.ts';
-import { all, crawl, ended, record } from '../support/crawls.ts';
+import { crawl, ended, record, sourcesOf } from '../support/crawls.ts';
 import { EXAMPLES } from '../support/kind-examples.ts';
 import { KINDS } from '../../adapters/http/data-sources/kinds.ts';
 import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.ts';
@@ -8,7 +9,7 @@ import { type Client, withKey } from '../support/client.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { openPush } from '../support/pushes.ts';
-import { formOf, send, uploaded } from '../support/uploads.ts';
+import { formOf, uploaded } from '../support/uploads.ts';
 import { page, type Site } from '../support/site.ts';
 
 const journey = openJourney();
@@ -49,18 +50,18 @@ beforeAll(async () => {
   const open = await crawl(service, `${other.origin}/`, { name: 'Open' });
   await Promise.all([ended(service, mine.id), ended(service, open.id)]);
   await record(service, open.id);
-  const [source] = await all(service, `/sources?source_group_id=${mine.id}`, 'sources');
-  const { body } = await service.api('GET', `/sources/${source.id}/contents`);
-  const { body: tag } = await service.api('POST', '/tags', { name: 'Tag of mine' });
+  const [source] = await sourcesOf(service, mine.id);
+  const body = await service.get('/sources/{id}/contents', { path: { id: source!.id } });
+  const tag = await service.post('/tags', { body: { name: 'Tag of mine' } });
   const pair = { tag_id: tag.id, source_group_id: mine.id };
-  const { body: binding } = await service.api('POST', '/tag-source-groups', pair);
+  const binding = await service.post('/tag-source-groups', { body: pair });
   const key = await issued(service, { name: 'Key of mine' });
-  const messages = [{ role: 'user', content: 'What is there about the wolverine?' }];
-  const { conversation_id: conversationId } = (await service.api('POST', '/completions', { messages })).body;
+  const messages = [{ role: 'user', content: 'What is there about the wolverine?' }] as const;
+  const { conversation_id: conversationId } = await service.post('/completions', { body: { messages } });
   const run = await done(service, 'What is there about the wolverine?', { title: 'Run of mine' });
   const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
-  const secret = { name: 'Secret of mine', type: 'token', value: 'gulo' };
-  const { body: of } = await service.api('POST', '/secrets', secret);
+  const secret = { name: 'Secret of mine', type: 'token', value: 'gulo' } as const;
+  const of = await service.post('/secrets', { body: secret });
   const others = await made(of.id);
   const push = await openPush(service, 'Feed of mine');
   await push.put('gulo', 'the wolverine as it is pushed');
@@ -76,8 +77,8 @@ beforeAll(async () => {
       '/source-groups': push.id,
       '/tags': tag.id,
       '/tag-source-groups': binding.id,
-      '/sources': source.id,
-      '/contents': body.contents[0].id,
+      '/sources': source!.id,
+      '/contents': body.contents[0]!.id,
       '/api-keys': key.id,
       '/conversations': conversationId,
       '/agent/runs': run.run_id,
@@ -97,7 +98,7 @@ beforeAll(async () => {
       files,
       push.id,
       push.jobId,
-      source.id,
+      source!.id,
       tag.id,
       binding.id,
       key.id,
@@ -133,12 +134,18 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
   });
 
   it('can put no file into a group of it, and is told nothing by trying', async () => {
-    const form = (id: string) =>
-      send(strangers[who]!, `/local-file-groups/${id}/files`, formOf({}, [['a.txt', 'mine now']]));
-    const answer = await form(belongings.ids['/local-file-groups']!);
-    const none = await form('01999999-9999-7999-8999-999999999999');
-    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found']);
-    expect(withoutId(JSON.stringify(answer.body))).toBe(withoutId(JSON.stringify(none.body)));
+    const told = async (id: string): Promise<string> => {
+      const form = formOf({}, [['a.txt', 'mine now']]);
+      const sent = strangers[who]!.upload('/local-file-groups/{id}/files', form, { path: { id } });
+      const error: KnowledgerError = await sent.then(
+        () => expect.fail('it was put'),
+        (refused) => refused,
+      );
+      expect(error.type).toBe('not_found');
+      return withoutId(error.message);
+    };
+    const none = await told('01999999-9999-7999-8999-999999999999');
+    expect(await told(belongings.ids['/local-file-groups']!)).toBe(none);
   });
 
   it('goes on from no run of it, and is told nothing by trying', async () => {
@@ -177,13 +184,14 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
   it('cannot reach it by naming it in a filter', async () => {
     const { '/crawls': group } = belongings.ids;
     const stranger = strangers[who]!;
-    const { body } = await stranger.api('GET', `/sources?source_group_id=${group}`);
+    const body = await stranger.get('/sources', { query: { source_group_id: group! } });
     expect(body).toMatchObject({ sources: [], pagination: { total: 0 } });
-    const url = encodeURIComponent(`${site.origin}/`);
-    expect((await stranger.api('GET', `/sources?url=${url}`)).body.sources).toEqual([]);
-    const { body: found } = await stranger.api('POST', '/search', {
-      query: 'wolverine',
-      domains: ['127.0.0.1'],
+    expect((await stranger.get('/sources', { query: { url: `${site.origin}/` } })).sources).toEqual([]);
+    const found = await stranger.post('/search', {
+      body: {
+        query: 'wolverine',
+        domains: ['127.0.0.1'],
+      },
     });
     expect(JSON.stringify(found)).not.toContain('olverine');
     for (const by of [{ tags: ['Tag of mine'] }, { tag_ids: [belongings.ids['/tags']] }]) {
@@ -203,22 +211,22 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
     expect(absent[0]).toBe(404);
     expect(await bind({ tag_id: tagId, source_group_id: sourceGroupId })).toEqual(absent);
     expect(await bind({ tag_id: none, source_group_id: sourceGroupId })).toEqual(absent);
-    const [own] = (await strangers[who]!.api('GET', '/source-groups')).body.source_groups;
+    const [own] = (await strangers[who]!.get('/source-groups')).source_groups;
     if (own === undefined) return;
     const unknown = await bind({ tag_id: none, source_group_id: own.id });
     expect(await bind({ tag_id: tagId, source_group_id: own.id })).toEqual(unknown);
   });
 
   it('has changed nothing by trying', async () => {
-    const { body } = await service.api('GET', `/crawls/${belongings.ids['/crawls']}`);
+    const body = await service.get('/crawls/{id}', { path: { id: belongings.ids['/crawls']! } });
     expect(body).toMatchObject({ name: 'Mine', status: 'success' });
-    const { body: key } = await service.api('GET', `/api-keys/${belongings.ids['/api-keys']}`);
+    const key = await service.get('/api-keys/{id}', { path: { id: belongings.ids['/api-keys']! } });
     expect(key.name).toBe('Key of mine');
-    const { body: tag } = await service.api('GET', `/tags/${belongings.ids['/tags']}`);
+    const tag = await service.get('/tags/{id}', { path: { id: belongings.ids['/tags']! } });
     expect([tag.name, tag.source_group_count]).toEqual(['Tag of mine', 1]);
-    const { body: push } = await service.api('GET', `/pushes/${belongings.ids['/pushes']}`);
+    const push = await service.get('/pushes/{id}', { path: { id: belongings.ids['/pushes']! } });
     expect(push).toMatchObject({ name: 'Feed of mine', status: 'managed' });
-    const { body: source } = await service.api('GET', `/sources/${belongings.ids['/sources']}`);
+    const source = await service.get('/sources/{id}', { path: { id: belongings.ids['/sources']! } });
     expect(source.metadata.records).toEqual([]);
   });
 });
@@ -226,16 +234,16 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
 describe('a restricted key', { timeout: 180_000 }, () => {
   it('sees all of what it is restricted to, with totals of that alone', async () => {
     const stranger = strangers['a restricted key']!;
-    const { body: crawls } = await stranger.api('GET', '/crawls');
+    const crawls = await stranger.get('/crawls');
     expect([crawls.pagination.total, crawls.crawls.map(({ name }: { name: string }) => name)]).toEqual([
       1,
       ['Open'],
     ]);
-    const { body: sources } = await stranger.api('GET', '/sources');
-    expect([sources.pagination.total, sources.sources[0].url]).toEqual([1, `${other.origin}/`]);
-    const { body: query } = await stranger.api('POST', '/query', {});
+    const sources = await stranger.get('/sources');
+    expect([sources.pagination.total, sources.sources[0]!.url]).toEqual([1, `${other.origin}/`]);
+    const query = await stranger.post('/query', { body: {} });
     expect(query.pagination.total).toBe(1);
-    const { body: search } = await stranger.api('POST', '/search', { query: 'marten' });
+    const search = await stranger.post('/search', { body: { query: 'marten' } });
     expect(search.results).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Filter } from '../../clients/typescript/src/index.ts';
 import { type Service, startService } from '../support/service.ts';
-import { beginUpload, filesOnDisk, formOf, jobsOver, send, type Sent, uploaded } from '../support/uploads.ts';
+import { beginUpload, filesOnDisk, formOf, jobsOver, type Sent, uploaded } from '../support/uploads.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -12,14 +13,16 @@ const page = (title: string, text: string): string =>
   `<title>${title}</title><h1>${title}</h1><p>${text}</p>`;
 
 const titlesFound = async (query: string): Promise<readonly string[]> => {
-  const { body } = await service.api('POST', '/search', { query, mode: 'keyword' });
+  const body = await service.post('/search', { body: { query, mode: 'keyword' } });
   return body.results.map(({ content }: { content: { title: string } }) => content.title);
 };
 const titlesIn = async (id: string): Promise<readonly string[]> => {
-  const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
+  const body = await service.get('/sources', { query: { source_group_id: id, limit: 100 } });
   return body.sources.map(({ title }: { title: string }) => title).toSorted();
 };
-const recordOf = async (id: string) => (await service.api('GET', `/local-file-groups/${id}`)).body;
+const add = (id: string, files: readonly Sent[]) =>
+  service.upload('/local-file-groups/{id}/files', formOf({}, files), { path: { id } });
+const recordOf = async (id: string) => await service.get('/local-file-groups/{id}', { path: { id } });
 /** What the read model comes to, moments after the events. */
 const record = async (id: string, expected: object): Promise<void> => {
   await expect.poll(() => recordOf(id), { timeout: 30_000 }).toMatchObject(expected);
@@ -39,16 +42,16 @@ describe('a local file group', { timeout: 180_000 }, () => {
       ['blank.html', '<p> </p>'],
     ]);
     await record(id, { status: 'success', progress: { seen: 4, indexed: 3, skipped: 1 } });
-    const { body } = await service.api('GET', `/sources?source_group_id=${id}`);
-    const types = body.sources.map((one: Record<string, unknown>) => [one['file_type'], one['media_type']]);
-    expect(types.toSorted()).toEqual([
+    const body = await service.get('/sources', { query: { source_group_id: id } });
+    const types = body.sources.map(({ file_type, media_type }) => [file_type, media_type]);
+    expect(types.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       [undefined, undefined],
       ['html', 'text/html'],
       ['txt', 'message/rfc822'],
       ['txt', 'text/x-rst'],
     ]);
     expect(await titlesFound('tern seas')).toEqual(['Terns']);
-    const { errors } = (await service.api('GET', `/local-file-groups/${id}/errors`)).body;
+    const { errors } = await service.get('/local-file-groups/{id}/errors', { path: { id } });
     expect(errors.map((one: Record<string, unknown>) => [one['locator'], one['code']])).toEqual([
       ['blank.html', 'no_text'],
       ['program.exe', 'unsupported_file_type'],
@@ -80,8 +83,7 @@ describe('a local file group', { timeout: 180_000 }, () => {
       ['notes.md', '# Ospreys\n\nThe osprey dives for fish.'],
       ['new.txt', 'a curlew calls at dusk'],
     ];
-    const added = await send(service, `/local-file-groups/${id}/files`, formOf({}, changed));
-    expect(added.status).toBe(202);
+    await add(id, changed);
     const events = await jobsOver(service, id, 2);
     expect(events.filter(({ type }) => type === 'FilesUploaded').map(({ data }) => data)).toMatchObject([
       { added: 4, replaced: 0 },
@@ -90,19 +92,19 @@ describe('a local file group', { timeout: 180_000 }, () => {
     await record(id, { progress: { seen: 5, indexed: 2, unchanged: 3 } });
     expect(await titlesFound('meadows')).toEqual([]);
     expect(await titlesFound('curlew dusk')).toEqual(['new']);
-    expect((await send(service, `/local-file-groups/${id}/files`, formOf({}, changed))).status).toBe(200);
+    await add(id, changed);
 
-    expect((await service.api('POST', `/local-file-groups/${id}/sync`)).status).toBe(202);
+    await service.post('/local-file-groups/{id}/sync', { path: { id } });
     await jobsOver(service, id, 3);
     await record(id, { progress: { indexed: 0, unchanged: 5 } });
-    expect((await service.api('POST', `/local-file-groups/${id}/cancel`)).status).toBe(200);
+    await service.post('/local-file-groups/{id}/cancel', { path: { id } });
 
-    expect((await service.api('DELETE', `/local-file-groups/${id}`)).status).toBe(202);
+    await service.delete('/local-file-groups/{id}', { path: { id } });
     expect(await titlesFound('curlew dusk')).toEqual([]);
     await gone(id);
     expect(await filesOnDisk(service)).toHaveLength(before);
-    const { body } = await service.api('GET', `/local-file-groups/${id}/events?limit=100`);
-    expect(body.events.at(-1).type).toBe('DataSourceDeleted');
+    const body = await service.get('/local-file-groups/{id}/events', { path: { id }, query: { limit: 100 } });
+    expect(body.events.at(-1)!.type).toBe('DataSourceDeleted');
   });
 
   it('reads rows and lines one by one, with typed metadata, and lists values that are of another type', async () => {
@@ -122,9 +124,9 @@ describe('a local file group', { timeout: 180_000 }, () => {
       ],
       { chunk_metadata_keys: keys },
     );
-    const found = async (filter: object): Promise<readonly string[]> => {
+    const found = async (filter: NonNullable<Filter['filters']>[number]): Promise<readonly string[]> => {
       const chunk_metadata = { filters: [filter] };
-      const { body } = await service.api('POST', '/query', { source_group_ids: [id], chunk_metadata });
+      const body = await service.post('/query', { body: { source_group_ids: [id], chunk_metadata } });
       return body.contents.map(({ text }: { text: string }) => text).toSorted();
     };
     expect(await found({ key: 'price', operator: 'gte', val: 7 })).toEqual([
@@ -138,14 +140,14 @@ describe('a local file group', { timeout: 180_000 }, () => {
       chunk_metadatas_count: 3,
       progress: { failed: 0 },
     });
-    const { body } = await service.api('GET', `/local-file-groups/${id}/errors`);
+    const body = await service.get('/local-file-groups/{id}/errors', { path: { id } });
     expect(body.errors).toMatchObject([{ locator: 'shop.jsonl#row=2', code: 'value_invalid' }]);
     // The same words at another price.
     const cheaper = 'text,price,sold\na lapwing nest,3,2026-01-05\n';
-    await send(service, `/local-file-groups/${id}/files`, formOf({}, [['shop.csv', cheaper]]));
+    await add(id, [['shop.csv', cheaper]]);
     await jobsOver(service, id, 2);
     expect(await found({ key: 'price', operator: 'lt', val: 5 })).toEqual(['a lapwing nest']);
-    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toHaveLength(1);
+    expect((await service.get('/local-file-groups/{id}/errors', { path: { id } })).errors).toHaveLength(1);
   });
 
   it('erases the bytes of a file that a caller takes out, also from later syncs', async () => {
@@ -153,23 +155,19 @@ describe('a local file group', { timeout: 180_000 }, () => {
       ['stays.txt', 'a dotterel trusts people'],
       ['goes.txt', 'a secret nightjar churrs'],
     ]);
-    const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
-    const { id: source, sha256 } = body.sources.find(({ title }: { title: string }) => title === 'goes');
-    expect((await service.api('DELETE', `/sources/${source}`)).status).toBe(202);
+    const body = await service.get('/sources', { query: { source_group_id: id, limit: 100 } });
+    const { id: source, sha256 } = body.sources.find(({ title }: { title: string }) => title === 'goes')!;
+    await service.delete('/sources/{id}', { path: { id: source } });
     await expect
-      .poll(async () => (await filesOnDisk(service)).some((path) => path.endsWith(sha256)), {
+      .poll(async () => (await filesOnDisk(service)).some((path) => path.endsWith(sha256!)), {
         timeout: 60_000,
       })
       .toBe(false);
-    await service.api('POST', `/local-file-groups/${id}/sync`);
+    await service.post('/local-file-groups/{id}/sync', { path: { id } });
     await jobsOver(service, id, 2);
     expect(await titlesIn(id)).toEqual(['stays']);
-    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toEqual([]);
-    await send(
-      service,
-      `/local-file-groups/${id}/files`,
-      formOf({}, [['goes.txt', 'a nightjar that is back']]),
-    );
+    expect((await service.get('/local-file-groups/{id}/errors', { path: { id } })).errors).toEqual([]);
+    await add(id, [['goes.txt', 'a nightjar that is back']]);
     await jobsOver(service, id, 3);
     expect(await titlesIn(id)).toEqual(['goes', 'stays']);
   });
@@ -179,13 +177,14 @@ describe('an upload', { timeout: 120_000 }, () => {
   it('shows as a group that has not started while its files are on their way', async () => {
     const upload = beginUpload(service, '/local-file-groups', 'Slow upload');
     const listed = async () =>
-      (await service.api('GET', '/local-file-groups?name=Slow')).body.local_file_groups;
+      (await service.get('/local-file-groups', { query: { name: 'Slow' } })).local_file_groups;
     await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ status: 'not_started' }]);
-    const [{ id }] = await listed();
-    const early = await send(service, `/local-file-groups/${id}/files`, formOf({}, [['a.txt', 'a']]));
-    expect([early.status, early.body.error.type]).toEqual([409, 'conflict']);
-    const sync = await service.api('POST', `/local-file-groups/${id}/sync`);
-    expect([sync.status, sync.body.error.type]).toEqual([409, 'conflict']);
+    const { id } = (await listed())[0]!;
+    const conflict = { status: 409, type: 'conflict' };
+    await expect(add(id, [['a.txt', 'a']])).rejects.toMatchObject(conflict);
+    await expect(service.post('/local-file-groups/{id}/sync', { path: { id } })).rejects.toMatchObject(
+      conflict,
+    );
     expect(await upload.end()).toMatchObject({ status: 201, body: { source_group_id: id } });
     await jobsOver(service, id, 1);
     expect(await titlesFound('heron waits')).toContain('slow');
@@ -195,7 +194,7 @@ describe('an upload', { timeout: 120_000 }, () => {
     const before = await filesOnDisk(service);
     const upload = beginUpload(service, '/local-file-groups', 'Broken off');
     const listed = async () =>
-      (await service.api('GET', '/local-file-groups?name=Broken')).body.local_file_groups;
+      (await service.get('/local-file-groups', { query: { name: 'Broken' } })).local_file_groups;
     await expect.poll(listed, { timeout: 30_000 }).toHaveLength(1);
     upload.cut();
     await expect.poll(listed, { timeout: 60_000 }).toEqual([]);

@@ -10,7 +10,7 @@ import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
 
 const AWS_SECRET_ACCESS_KEY = 'an-aws-secret-of-the-operator-0123456789';
-const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN };
+const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN } as const;
 
 const journey = openJourney();
 let runtime: AgentCoreServer;
@@ -69,14 +69,14 @@ describe('a run that is handed to a runtime', { timeout: 60_000 }, () => {
   it('is told to the log with the runtime and a digest, and without a word that was said', async () => {
     runtime.answer = tells('Peregrines do.');
     const run = await done(service, 'Which falcon dives?', managed);
-    const { body: told } = await service.api('GET', `/agent/runs/${run.run_id}/events`);
+    const told = await service.get('/agent/runs/{run_id}/events', { path: { run_id: run.run_id } });
     const types = told.events.map(({ type }: { type: string }) => type);
     expect(types.slice(0, 3)).toEqual(['RunQueued', 'RunStarted', 'RunHandedOver']);
     const handed = told.events[2];
-    expect(handed.body.request).toEqual(runtime.invoked.at(-1)?.payload);
-    const { body: log } = await service.api('GET', '/events?category=agentRun&limit=100');
+    expect(handed!.body!.request).toEqual(runtime.invoked.at(-1)?.payload);
+    const log = await service.get('/events', { query: { category: ['agentRun'], limit: 100 } });
     const known = log.events.findLast(({ type }: { type: string }) => type === 'RunHandedOver');
-    expect(known.data).toMatchObject({
+    expect(known!.data).toMatchObject({
       runtime_arn: RUNTIME_ARN,
       runtime_session_id: `knowledger-${run.thread_id}`,
       request: expect.objectContaining({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }),

@@ -13,7 +13,7 @@ const given = randomBytes(32).toString('base64');
 
 const keyFile = (): Promise<string> => readFile(join(service.dataDir, 'master.key'), 'utf8');
 const question = async (): Promise<unknown> => {
-  const { body } = await service.api('GET', `/conversations/${conversation}`);
+  const body = await service.get('/conversations/{id}', { path: { id: conversation } });
   return body.messages?.[0]?.content;
 };
 const restarted = async (env: { readonly [name: string]: string }): Promise<void> => {
@@ -23,8 +23,8 @@ const restarted = async (env: { readonly [name: string]: string }): Promise<void
 
 beforeAll(async () => {
   service = await startService();
-  const messages = [{ role: 'user', content: 'What is kept here?' }];
-  conversation = (await service.api('POST', '/completions', { messages })).body.conversation_id;
+  const messages = [{ role: 'user', content: 'What is kept here?' }] as const;
+  conversation = (await service.post('/completions', { body: { messages } })).conversation_id;
   firstKey = await keyFile();
 }, 120_000);
 afterAll(() => service.dispose());

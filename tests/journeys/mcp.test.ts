@@ -80,9 +80,9 @@ describe('an agent outside', () => {
     for (const { uri, id, text } of answer.citations) {
       const { contents } = await client.readResource({ uri });
       expect(contents).toMatchObject([{ uri, text }]);
-      expect((await tenant.api('GET', `/contents/${id}`)).body.text).toBe(text);
+      expect((await tenant.get('/contents/{id}', { path: { id } })).text).toBe(text);
     }
-    const { body } = await tenant.api('GET', `/conversations/${answer.conversation_id}`);
+    const body = await tenant.get('/conversations/{id}', { path: { id: answer.conversation_id } });
     expect(body.id).toBe(answer.conversation_id);
     const status = await client.callTool({ name: 'status', arguments: { source_group_id: group } });
     expect(status.structuredContent).toMatchObject({
@@ -109,7 +109,7 @@ describe('an agent outside', () => {
     const owner = await mcpClient(`${tenant.base}/mcp`, tenant.key);
     const found = await owner.callTool({ name: 'search', arguments: { query: 'dipper' } });
     const id = passagesOf(found)[0]?.id;
-    for (const key of [stranger.key, restricted.key as string]) {
+    for (const key of [stranger.key, restricted.key]) {
       const client = await mcpClient(`${tenant.base}/mcp`, key);
       const told = await Promise.all([
         client.callTool({
@@ -124,15 +124,15 @@ describe('an agent outside', () => {
       expect(JSON.stringify(told)).not.toMatch(/walks under water|wryneck\.md|"Birds"/);
       expect(told.map(({ isError }) => isError ?? false)).toEqual([false, true, false, false, true]);
     }
-    const reader = await mcpClient(`${tenant.base}/mcp`, restricted.key as string);
+    const reader = await mcpClient(`${tenant.base}/mcp`, restricted.key);
     expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain('ask');
   });
 
   it('is told nothing that a policy hides from agents', async () => {
     const hidden = await journey.tenant();
-    const rules = [{ name: 'addresses', kind: 'email' }];
-    const policy = { name: 'agents', applies_to: ['agent'], rules };
-    expect((await hidden.api('POST', '/redaction-policies', policy)).status).toBe(201);
+    const rules = [{ name: 'addresses', kind: 'email' }] as const;
+    const policy = { name: 'agents', applies_to: ['agent'], rules } as const;
+    await hidden.post('/redaction-policies', { body: policy });
     await uploaded(hidden, [['dipper.md', 'The dipper is known to ada@example.org alone.']]);
     const client = await mcpClient(`${hidden.base}/mcp`, hidden.key);
     const { resources } = await client.listResources();
@@ -143,7 +143,7 @@ describe('an agent outside', () => {
     ]);
     expect(JSON.stringify(told)).toContain('The dipper is known');
     expect(JSON.stringify(told)).not.toContain('ada@example.org');
-    const { body } = await hidden.api('POST', '/search', { query: 'dipper' });
+    const body = await hidden.post('/search', { body: { query: 'dipper' } });
     expect(JSON.stringify(body)).toContain('ada@example.org');
   });
 });

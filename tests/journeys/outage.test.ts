@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES } from '../adapters/http/every-operation.ts';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
-import { all, crawl, ended } from '../support/crawls.ts';
+import { crawl, ended, sourcesOf } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
 import { measured, unusedAddress } from '../support/health.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -58,7 +58,7 @@ const readyAgain = async (): Promise<void> => {
 const everyPageOnce = async (id: string): Promise<void> => {
   const last = (await ended(service, id)).at(-1);
   expect(last).toMatchObject({ type: 'JobSucceeded', data: { counts: { seen: PAGES, failed: 0 } } });
-  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  const sources = await sourcesOf(service, id);
   expect(sources).toHaveLength(PAGES);
   expect(new Set(sources.map(({ url }) => url)).size).toBe(PAGES);
 };
@@ -147,9 +147,9 @@ describe('a service whose database is away', { timeout: 240_000 }, () => {
     expect(over[0]).toMatch(/"seconds":\d/);
     expect(told(service, 'the event store is unavailable')).toEqual([]);
     expect(
-      (await service.api('POST', '/search', { query: 'number7 falcons' })).body.results[0].content.url,
+      (await service.post('/search', { body: { query: 'number7 falcons' } })).results[0]!.content.url,
     ).toBe(`${site.origin}/p7`);
-    expect((await service.api('POST', '/crawls', newCrawl())).status).toBe(201);
+    await service.post('/crawls', { body: newCrawl() });
   });
 
   it('says so within seconds also where the database neither answers nor breaks off', async () => {
@@ -172,7 +172,7 @@ describe('a service whose database is away', { timeout: 240_000 }, () => {
     expect(await readiness()).toEqual([503, { database: 'it does not answer' }]);
     way.restore();
     await readyAgain();
-    expect((await service.api('GET', '/crawls')).status).toBe(200);
+    await service.get('/crawls');
   });
 });
 
@@ -262,7 +262,7 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
     expect(await service.end('SIGTERM')).toEqual([0, null]);
     way.cut();
     service = await service.again();
-    expect((await service.api('GET', '/crawls')).body.crawls).toHaveLength(1);
+    expect((await service.get('/crawls')).crawls).toHaveLength(1);
     expect(await readiness()).toEqual([
       503,
       {
@@ -275,6 +275,6 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
     service = await service.again();
     way.restore();
     await readyAgain();
-    expect((await service.api('POST', '/crawls', newCrawl())).status).toBe(201);
+    await service.post('/crawls', { body: newCrawl() });
   });
 });

@@ -41,8 +41,8 @@ beforeAll(async () => {
     name: 'p',
     applies_to: ['content'],
     rules: [{ name: 'email', kind: 'email', replacement: '[email]' }],
-  };
-  await service.api('POST', '/redaction-policies', policy);
+  } as const;
+  await service.post('/redaction-policies', { body: policy });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -90,7 +90,7 @@ const edit = async ({ id }: Any): Promise<void> => {
 describe('an auditor', { timeout: 180_000 }, () => {
   it('gets a checkpoint, and proofs of all events that it covers', async () => {
     const first = await checkpoint();
-    await service.api('DELETE', `/crawls/${deleted}`);
+    await service.delete('/crawls/{id}', { path: { id: deleted } });
     await gone(service, deleted);
     const second = await checkpoint();
     expect(second.size).toBeGreaterThan(first.size);
@@ -183,7 +183,7 @@ describe('an auditor', { timeout: 180_000 }, () => {
     const other = withKey(service, /kn_\S+/.exec(output)![0]);
     for (const path of [`${prefix}/checkpoint`, `${prefix}/tile/entries/000.p/1`, proof])
       expect([path, (await other.api('GET', path)).status]).toEqual([path, 404]);
-    expect((await other.api('GET', '/audit/checkpoint')).body).toMatchObject({ size: 1 });
+    expect(await other.get('/audit/checkpoint')).toMatchObject({ size: 1 });
     const group = await emptyGroup(service);
     const { key } = await issued(service, { scopes: ['audit:read'], source_group_ids: [group] });
     const restricted = withKey(service, key);
@@ -199,7 +199,7 @@ describe('an auditor', { timeout: 180_000 }, () => {
 
   it('has an event named that somebody edited in the store, by what was taken along before', async () => {
     const { id: canceled } = await crawl(service, `${site.origin}/`);
-    await service.api('POST', `/crawls/${canceled}/cancel`);
+    await service.post('/crawls/{id}/cancel', { path: { id: canceled } });
     await ended(service, canceled);
     const { size, note } = await checkpoint();
     await writeFile(join(folder, 'kept'), note);

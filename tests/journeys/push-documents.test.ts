@@ -22,7 +22,7 @@ describe('a document of a push', { timeout: 180_000 }, () => {
       const push = await openPush(tenant);
       const put = await push.put(locator, { text: 'words under an odd name', type: 'text/plain' });
       expect(put.status).toBe(200);
-      const { body } = await tenant.api('GET', `/sources/${put.body.id}`);
+      const body = await tenant.get('/sources/{id}', { path: { id: put.body.id } });
       expect(body.source_group_id).toBe(push.id);
       expect((await push.put(locator, { text: 'other words', type: 'text/plain' })).body.id).toBe(
         put.body.id,
@@ -60,7 +60,7 @@ describe('a document of a push', { timeout: 180_000 }, () => {
 
   it('goes into pushes alone, by a key with the scope', async () => {
     const crawl = { name: 'c', start_url: 'http://127.0.0.1:9/', max_depth: 1, max_num_files: 1 };
-    const { body } = await tenant.api('POST', '/crawls', crawl);
+    const body = await tenant.post('/crawls', { body: crawl });
     const put = (key: string, id: string) =>
       withKey(tenant, key).api('PUT', `/source-groups/${id}/sources/a`, 'words', {
         'content-type': 'text/plain',

@@ -10,7 +10,7 @@ describe('a push', { timeout: 180_000 }, () => {
   }, 120_000);
 
   const found = async (query: string): Promise<readonly string[]> => {
-    const { body } = await tenant.api('POST', '/search', { query, mode: 'keyword' });
+    const body = await tenant.post('/search', { body: { query, mode: 'keyword' } });
     return body.results.map(({ content }: { content: { title: string } }) => content.title);
   };
   const until = async (query: string, titles: readonly string[]): Promise<void> => {
@@ -41,8 +41,9 @@ describe('a push', { timeout: 180_000 }, () => {
       },
     ]);
     const { id: sourceId } = first.body;
-    expect((await tenant.api('GET', `/sources/${sourceId}`)).body).toEqual(first.body);
-    expect((await tenant.api('GET', `/sources/${sourceId}/raw`)).body).toContain('hovers over meadows');
+    expect(await tenant.get('/sources/{id}', { path: { id: sourceId } })).toEqual(first.body);
+    const raw = await tenant.raw('GET', '/sources/{id}/raw', { path: { id: sourceId } });
+    expect(await raw.text()).toContain('hovers over meadows');
     await push.put('heron.txt', {
       text: 'a heron stands in reeds',
       type: 'text/plain',
@@ -66,14 +67,16 @@ describe('a push', { timeout: 180_000 }, () => {
     ).toBeDefined();
     expect((await push.remove('docs/kestrel.md')).body).toMatchObject({ id: sourceId, title: 'Kestrels' });
     expect(await found('kestrel meadows')).toEqual([]);
-    expect((await tenant.api('GET', `/sources/${sourceId}`)).status).toBe(404);
+    await expect(tenant.get('/sources/{id}', { path: { id: sourceId } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
     await until('reeds', []);
     expect((await push.complete(again.body.job_id)).body).toMatchObject({
       status: 'success',
       progress: { seen: 1, indexed: 1 },
     });
 
-    expect((await tenant.api('DELETE', `/pushes/${push.id}`)).status).toBe(202);
+    await tenant.delete('/pushes/{id}', { path: { id: push.id } });
     expect(await found('fishes')).toEqual([]);
     await expect
       .poll(async () => (await tenant.api('GET', `/pushes/${push.id}`)).status, { timeout: 60_000 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contradictions, dumpCatalog } from '../adapters/postgres/catalog/catalog-dump.ts';
-import { all, crawl, ended, gone } from '../support/crawls.ts';
+import { crawl, ended, gone, sourcesOf } from '../support/crawls.ts';
 import type { Sql } from '../../adapters/postgres/database-schema.ts';
 import { inDatabase } from '../support/database.ts';
 import { openJourney } from '../support/journey.ts';
@@ -25,40 +25,43 @@ beforeAll(async () => {
   const [first] = await Promise.all([ended(service, kept), ended(service, deleted)]);
   site.pages.delete('/gone');
   site.pages.set('/p2', page('Page 2', 'another text', ['/p21']));
-  await service.api('POST', `/crawls/${kept}/sync`);
+  await service.post('/crawls/{id}/sync', { path: { id: kept } });
   await ended(service, kept, first.at(-1).revision);
-  const [source] = await all(service, `/sources?source_group_id=${kept}`, 'sources');
-  await service.api('PUT', `/sources/${source.id}/metadata`, { records: [{ key: 'team', val: 'red' }] });
+  const [source] = await sourcesOf(service, kept);
+  await service.put('/sources/{id}/metadata', {
+    path: { id: source!.id },
+    body: { records: [{ key: 'team', val: 'red' }] },
+  });
   for (const name of ['kept', 'deleted']) {
-    const { body: tag } = await service.api('POST', '/tags', { name });
+    const tag = await service.post('/tags', { body: { name } });
     for (const sourceGroupId of [kept, deleted])
-      await service.api('POST', '/tag-source-groups', { tag_id: tag.id, source_group_id: sourceGroupId });
-    if (name === 'deleted') await service.api('DELETE', `/tags/${tag.id}`);
+      await service.post('/tag-source-groups', { body: { tag_id: tag.id, source_group_id: sourceGroupId } });
+    if (name === 'deleted') await service.delete('/tags/{id}', { path: { id: tag.id } });
   }
-  await service.api('DELETE', `/crawls/${deleted}`);
+  await service.delete('/crawls/{id}', { path: { id: deleted } });
   await gone(service, deleted);
   const made = await issued(service, { name: 'revoked' });
-  await service.api('DELETE', `/api-keys/${made.id}`);
+  await service.delete('/api-keys/{id}', { path: { id: made.id } });
   await issued(service, { name: 'kept' });
 }, 120_000);
 
-const filter = { filters: [{ key: 'team', operator: 'eq', val: 'red' }] };
+const filter = { filters: [{ key: 'team', operator: 'eq', val: 'red' }] } as const;
 const found = async (of: Service) => {
   const { status, body } = await of.api('POST', '/search', { query: 'number42 falcons', limit: 10 });
   return [status, body.results?.map(({ content }: { content: object }) => content) ?? body];
 };
 /** What reads answer, in full; the next occurrence and the id of a query depend on when they are asked. */
 const answers = async (of: Service) => ({
-  crawls: await all(of, '/crawls', 'crawls'),
-  sources: await all(of, '/sources', 'sources'),
-  totals: (await of.api('GET', `/sources?source_group_id=${kept}`)).body.pagination,
-  keys: await all(of, '/api-keys', 'api_keys'),
-  groups: await all(of, '/source-groups', 'source_groups'),
-  tags: await all(of, '/tags', 'tags'),
-  bindings: await all(of, '/tag-source-groups', 'tag_source_groups'),
-  tagged: (await of.api('POST', '/query', { tags: ['kept'] })).body,
-  query: (await of.api('POST', '/query', { limit: 100, sort: 'title' })).body,
-  filtered: (await of.api('POST', '/query', { source_metadata: filter })).body,
+  crawls: await Array.fromAsync(of.all('/crawls')),
+  sources: await Array.fromAsync(of.all('/sources')),
+  totals: (await of.get('/sources', { query: { source_group_id: kept } })).pagination,
+  keys: await Array.fromAsync(of.all('/api-keys')),
+  groups: await Array.fromAsync(of.all('/source-groups')),
+  tags: await Array.fromAsync(of.all('/tags')),
+  bindings: await Array.fromAsync(of.all('/tag-source-groups')),
+  tagged: await of.post('/query', { body: { tags: ['kept'] } }),
+  query: await of.post('/query', { body: { limit: 100, sort: 'title' } }),
+  filtered: await of.post('/query', { body: { source_metadata: filter } }),
   search: await found(of),
 });
 
@@ -130,7 +133,7 @@ describe('npm run rebuild', { timeout: 240_000 }, () => {
   it('leaves a service that goes on: what is written afterwards is read', async () => {
     const made = await crawl(service, `${site.origin}/`, { name: 'After' });
     await ended(service, made.id);
-    expect((await all(service, `/sources?source_group_id=${made.id}`, 'sources')).length).toBe(34);
+    expect((await sourcesOf(service, made.id)).length).toBe(34);
     const deletion = await service.api('DELETE', `/crawls/${made.id}`);
     const seen = { 'x-min-position': deletion.headers.get('x-position') ?? '' };
     const { body } = await service.api('GET', `/sources?source_group_id=${made.id}`, undefined, seen);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RedactionPolicyCreate } from '../../clients/typescript/src/index.ts';
 import { crawl, ended } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { type Site } from '../support/site.ts';
@@ -20,15 +21,8 @@ beforeAll(async () => {
   service = await journey.tenant();
 }, 120_000);
 
-const policy = async (rules: readonly object[], appliesTo: readonly string[]) => {
-  const { status, body } = await service.api('POST', '/redaction-policies', {
-    name: 'p',
-    rules,
-    applies_to: appliesTo,
-  });
-  expect(status).toBe(201);
-  return body;
-};
+const policy = (rules: RedactionPolicyCreate['rules'], appliesTo: RedactionPolicyCreate['applies_to']) =>
+  service.post('/redaction-policies', { body: { name: 'p', rules, applies_to: appliesTo } });
 
 /** The source events of the log as a stream: to its end, or as far as `until`. */
 const readStream = async (accept: string, until?: string): Promise<string> => {
@@ -77,7 +71,7 @@ describe('redaction', { timeout: 180_000 }, () => {
     expect(shown).toContain('[email]');
     for (const secret of [EMAIL, 'jane.roe', CARD]) expect(shown).not.toContain(secret);
     for (const query of [EMAIL, 'jane', 'roe', CARD, '4111']) {
-      const { body } = await service.api('POST', '/search', { query });
+      const body = await service.post('/search', { body: { query } });
       expect(body.results).toEqual([]);
     }
     const events = await service.api('GET', '/events?limit=100');
@@ -87,9 +81,9 @@ describe('redaction', { timeout: 180_000 }, () => {
 
   it('keeps the bytes as they were fetched, and them alone', async () => {
     const listed = await service.api('POST', '/query', {});
-    const { id, source_group_id } = (await service.api('GET', '/sources')).body.sources[0];
+    const { id, source_group_id } = (await service.get('/sources')).sources[0]!;
     expect(listed.body.contents).not.toEqual([]);
-    const raw = (await service.api('GET', `/sources/${id}`)).body.sha256;
+    const raw = (await service.get('/sources/{id}', { path: { id } })).sha256;
     const files = filesIn(join(service.dataDir, 'files', source_group_id));
     const holding = files.filter((file) => readFileSync(file).includes(EMAIL));
     expect(holding.map((file) => file.split('/').at(-1))).toEqual([raw]);
@@ -97,12 +91,12 @@ describe('redaction', { timeout: 180_000 }, () => {
 
   it('hides what a content policy finds from the moment it is written, and no longer', async () => {
     expect(await everything()).toContain('T-123456');
-    const rules = [{ name: 'ticket', kind: 'pattern', pattern: '\\bT-\\d+\\b' }];
+    const rules = [{ name: 'ticket', kind: 'pattern', pattern: '\\bT-\\d+\\b' }] as const;
     const { id } = await policy(rules, ['content']);
     const hidden = await everything();
     expect(hidden).not.toContain('T-123456');
     expect(hidden).toContain('[ticket]');
-    expect((await service.api('DELETE', `/redaction-policies/${id}`)).status).toBe(200);
+    await service.delete('/redaction-policies/{id}', { path: { id } });
     expect(await everything()).toContain('T-123456');
   });
 
@@ -120,20 +114,20 @@ describe('redaction', { timeout: 180_000 }, () => {
     const hidden = await inLog();
     expect(hidden).toContain('[ask] [email]');
     expect(hidden).not.toContain('Ask');
-    await service.api('DELETE', `/redaction-policies/${id}`);
+    await service.delete('/redaction-policies/{id}', { path: { id } });
   });
 
   it('takes a changed policy into the index with a full sync', async () => {
-    const { body } = await service.api('GET', '/redaction-policies');
+    const body = await service.get('/redaction-policies');
     const [before] = body.redaction_policies;
-    const rules = [...before.rules, { name: 'ticket', kind: 'pattern', pattern: 'T-\\d+' }];
-    const change = { name: 'p', rules, applies_to: ['ingestion'] };
-    expect((await service.api('PUT', `/redaction-policies/${before.id}`, change)).status).toBe(200);
+    const ticket = { name: 'ticket', kind: 'pattern', pattern: 'T-\\d+' } as const;
+    const change = { name: 'p', rules: [...before!.rules, ticket], applies_to: ['ingestion'] } as const;
+    await service.put('/redaction-policies/{id}', { path: { id: before!.id }, body: change });
     expect(await everything()).toContain('T-123456');
     const crawls = await service.api('GET', '/crawls');
     const { id } = crawls.body.crawls[0];
     const trail = await ended(service, id);
-    await service.api('POST', `/crawls/${id}/sync`, { mode: 'full' });
+    await service.post('/crawls/{id}/sync', { path: { id }, body: { mode: 'full' } });
     await ended(service, id, trail.at(-1).revision);
     expect(await everything()).not.toContain('T-123456');
   });

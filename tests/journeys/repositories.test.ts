@@ -23,7 +23,7 @@ beforeAll(async () => {
 const { over, synced, deleted, ...repos } = dataSourcesAt('/repos', () => service);
 const create = (more: object = {}) => repos.create({ name: 'Docs', repository: 'acme/docs', ...more });
 const found = async (query: string) =>
-  (await service.api('POST', '/search', { query })).body.results.map(
+  (await service.post('/search', { body: { query } })).results.map(
     ({ content }: { content: { url: string } }) => content.url,
   );
 
@@ -62,21 +62,26 @@ describe('a repository', { timeout: 240_000 }, () => {
 
   it('is read with a secret, and again with a new value when the host refuses the old one', async () => {
     host.put('README.md', '# Private\n\nThe falcon.\n');
-    const secret = { name: 'host', type: 'token', value: { token: 'planted-old' } };
-    const { id: secret_id } = (await service.api('POST', '/secrets', secret)).body;
+    const secret = { name: 'host', type: 'token', value: { token: 'planted-old' } } as const;
+    const { id: secret_id } = await service.post('/secrets', { body: secret });
     host.accepts = ['Bearer planted-old'];
     const made = await create({ secret_id, path_filters: ['README.md'] });
     expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
     const setting = await service.api('GET', `/repo-settings/${made.ingestion_setting_id}`);
     expect(setting.body).toMatchObject({ secret_id });
-    expect((await service.api('DELETE', `/secrets/${secret_id}`)).body.error.type).toBe('secret_in_use');
+    await expect(service.delete('/secrets/{id}', { path: { id: secret_id } })).rejects.toMatchObject({
+      type: 'secret_in_use',
+    });
 
     host.accepts = ['Bearer planted-new'];
     expect(await synced(made.id)).toMatchObject({
       type: 'JobFailed',
       data: { code: 'credentials_rejected', error: { title: 'Credentials rejected' } },
     });
-    await service.api('PUT', `/secrets/${secret_id}`, { value: { token: 'planted-new' } });
+    await service.put('/secrets/{id}', {
+      path: { id: secret_id },
+      body: { value: { token: 'planted-new' } },
+    });
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
     host.accepts = null;
     expect(service.output()).not.toContain('planted');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { STORE } from '../support/backing.ts';
-import { all, crawl, ended } from '../support/crawls.ts';
+import { crawl, ended, sourcesOf } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
@@ -17,14 +17,14 @@ afterEach(async () => {
 const started = async () => {
   [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
   const made = await crawl(service, `${site.origin}/`);
-  return made.id as string;
+  return made.id;
 };
 /** A crawl of which some pages are stored, some are in hand, and the site answers no more until released. */
 const midway = async () => {
   [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
   const held = site.holdAfter(PAGES / 2);
   const made = await crawl(service, `${site.origin}/`);
-  return { id: made.id as string, release: await held };
+  return { id: made.id, release: await held };
 };
 const everyPageOnce = async (id: string) => {
   const entries = await ended(service, id);
@@ -32,7 +32,7 @@ const everyPageOnce = async (id: string) => {
     type: 'JobSucceeded',
     data: { counts: { seen: PAGES, failed: 0 } },
   });
-  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  const sources = await sourcesOf(service, id);
   expect(new Set(sources.map(({ url }) => url)).size).toBe(PAGES);
   expect(sources).toHaveLength(PAGES);
   return entries.map(({ type }) => type as string);
@@ -47,8 +47,8 @@ describe('the service', { timeout: 240_000 }, () => {
     const types = await everyPageOnce(id);
     expect(types).toContain('JobRequeued');
     // An orderly stop uses up no attempt.
-    const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
-    expect(body.events.find(({ type }: { type: string }) => type === 'JobRequeued').data).toMatchObject({
+    const body = await service.get('/crawls/{id}/events', { path: { id }, query: { limit: 100 } });
+    expect(body.events.find(({ type }: { type: string }) => type === 'JobRequeued')!.data).toMatchObject({
       attempt: 1,
     });
   });
@@ -64,7 +64,7 @@ describe('the service', { timeout: 240_000 }, () => {
     await ended(service, id);
     await service.end('SIGTERM');
     service = await service.again();
-    expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('success');
+    expect((await service.get('/crawls/{id}', { path: { id } })).status).toBe('success');
     const found = await service.api('POST', '/search', { query: 'number7' });
     expect(found.body.results[0].content.url).toBe(`${site.origin}/p7`);
   });

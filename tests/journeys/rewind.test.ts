@@ -214,8 +214,8 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       bound.push((await write('POST', '/tag-source-groups', to)).body);
     }
     await write('DELETE', `/tag-source-groups/${bound[0].id}`);
-    const { body } = await service.api('GET', `/sources?source_group_id=${made.id}`);
-    const removed = await write('DELETE', `/sources/${body.sources[0].id}`);
+    const body = await service.get('/sources', { query: { source_group_id: made.id } });
+    const removed = await write('DELETE', `/sources/${body.sources[0]!.id}`);
     await write('DELETE', `/tags/${bound[1].tag_id}`);
     await write('DELETE', `/crawls/${made.id}`);
     await gone(service, made.id);
@@ -257,7 +257,7 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
 
   it('of a tag counts the source groups of then, also of those that are being deleted since', async () => {
     const { id: group } = await crawl(service, 'https://nothing.invalid/');
-    const { body: tag } = await service.api('POST', '/tags', { name: 'counted' });
+    const tag = await service.post('/tags', { body: { name: 'counted' } });
     const [ofTag, ofGone] = [watch(`/tags/${tag.id}`, '/tags'), watch('/tags', null)];
     const binding = await service.api('POST', '/tag-source-groups', {
       tag_id: tag.id,
@@ -337,8 +337,8 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
     expect(said.status).toBe(200);
     const path = `/conversations/${said.body.conversation_id}`;
     const before = await service.api('GET', path);
-    const { events } = (await service.api('GET', '/events?order=desc&limit=1')).body;
-    const then = `as_of=${events[0].position}`;
+    const { events } = await service.get('/events', { query: { order: 'desc', limit: 1 } });
+    const then = `as_of=${events[0]!.position}`;
     expect((await service.api('GET', `${path}?${then}`)).body).toEqual(before.body);
     expect((await service.api('GET', `/conversations?${then}`)).body.conversations).toContainEqual(
       expect.objectContaining({ id: before.body.id }),
@@ -361,25 +361,25 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
     const over = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
     const isOver = ({ body }: Answer): boolean => over.includes(body.status);
     await eventually(() => service.api('GET', `/agent/runs/${run}`), isOver, 'the run');
-    const { changes } = (await service.api('GET', `/agent/runs/${run}/changes`)).body;
-    const statuses = changes.flatMap(({ fields }: Body) =>
-      fields.filter(({ path }: Body) => path === '/status'),
+    const { changes } = await service.get('/agent/runs/{run_id}/changes', { path: { run_id: run } });
+    const statuses = changes.flatMap(({ fields }) => fields.filter(({ path }) => path === '/status'));
+    expect(changes[0]!.fields[0]!.after).toMatchObject({ status: 'QUEUED' });
+    expect(statuses.at(-1)!.after).toBe(
+      (await service.get('/agent/runs/{run_id}', { path: { run_id: run } })).status,
     );
-    expect(changes[0].fields[0].after.status).toBe('QUEUED');
-    expect(statuses.at(-1).after).toBe((await service.api('GET', `/agent/runs/${run}`)).body.status);
     const paths = [
       `/agent/runs/${run}`,
       `/agent/threads/${thread}`,
       `/agent/runs?thread_id=${thread}`,
       '/agent/threads',
     ];
-    const position = changes.at(-1).position;
+    const position = changes.at(-1)!.position;
     const now = await Promise.all(paths.map((path) => service.api('GET', path)));
     const past = (path: string) =>
       service.api('GET', `${path}${path.includes('?') ? '&' : '?'}as_of=${position}`);
     const then = await Promise.all(paths.map(past));
     expect(then.map(({ body }) => body)).toEqual(now.map(({ body }) => body));
-    await service.api('DELETE', `/agent/threads/${thread}`);
+    await service.delete('/agent/threads/{thread_id}', { path: { thread_id: thread } });
     const [runThen, treeThen, runsThen, threadsThen] = (await Promise.all(paths.map(past))).map(
       ({ body }) => body,
     );
@@ -421,7 +421,7 @@ describe('the changes of a record', { timeout: 180_000 }, () => {
 
   it('tell field by field what was before and after, by whom and in which trace, also after its end', async () => {
     const traceId = 'c'.repeat(32);
-    const { body: tag } = await service.api('POST', '/tags', { name: 'a', description: 'as/it~was' });
+    const tag = await service.post('/tags', { body: { name: 'a', description: 'as/it~was' } });
     const path = `/tags/${tag.id}`;
     const traced = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     await service.api('PUT', path, { name: 'b' }, traced);
@@ -434,7 +434,9 @@ describe('the changes of a record', { timeout: 180_000 }, () => {
     expect(renamed.fields).toEqual([{ path: '/name', before: 'a', after: 'b' }]);
     expect(deleted.fields).toEqual([{ path: '', before: { ...tag, name: 'b' } }]);
     expect(await changesOf(path, 1)).toEqual([created, renamed, deleted]);
-    expect((await service.api('GET', `/tags/${tag.id}?as_of=${renamed.position}`)).body.name).toBe('b');
+    expect(
+      (await service.get('/tags/{id}', { path: { id: tag.id }, query: { as_of: renamed.position } })).name,
+    ).toBe('b');
   });
 
   it('of a crawl lie in its own stream and in that of its setting, and add up to the record', async () => {
@@ -463,13 +465,17 @@ describe('the changes of a record', { timeout: 180_000 }, () => {
   it('are hidden from whom the record is hidden', async () => {
     const { id } = await crawl(service, 'https://nothing.invalid/');
     const stranger = await journey.tenant();
-    expect((await stranger.api('GET', `/crawls/${id}/changes`)).status).toBe(404);
-    expect((await stranger.api('GET', `/crawls/${id}?as_of=${Math.floor(Date.now() / 1000)}`)).status).toBe(
-      404,
-    );
-    expect((await service.api('GET', `/repos/${id}/changes`)).status).toBe(404);
-    expect((await service.api('GET', `/crawls/${id}/changes?after=x%20y`)).body.error.type).toBe(
-      'invalid_cursor',
-    );
+    await expect(stranger.get('/crawls/{id}/changes', { path: { id } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
+    await expect(
+      stranger.get('/crawls/{id}', { path: { id }, query: { as_of: String(Math.floor(Date.now() / 1000)) } }),
+    ).rejects.toMatchObject({ type: 'not_found' });
+    await expect(service.get('/repos/{id}/changes', { path: { id } })).rejects.toMatchObject({
+      type: 'not_found',
+    });
+    await expect(
+      service.get('/crawls/{id}/changes', { path: { id }, query: { after: 'x y' } }),
+    ).rejects.toMatchObject({ type: 'invalid_cursor' });
   });
 });

@@ -21,7 +21,7 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
     await ended(shows, made.id);
     expect((await record(shows, made.id)).status).toBe('success');
     const find = async (service: Service) =>
-      (await service.api('POST', '/search', { query: 'number7 falcons' })).body.results[0]?.content.url;
+      (await service.post('/search', { body: { query: 'number7 falcons' } })).results[0]?.content.url;
     expect(await find(shows)).toBe(`${site.origin}/p7`);
     for (const process of [projector, standBy, worker, asked]) {
       const ready = await fetch(`${process.base}/readyz`);
@@ -40,7 +40,7 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
         },
       ]);
     }
-    expect((await worker.api('GET', '/crawls')).status).toBe(404);
+    await expect(worker.get('/crawls')).rejects.toMatchObject({ type: 'not_found' });
 
     await projector.end('SIGKILL');
     await worker.end('SIGKILL');

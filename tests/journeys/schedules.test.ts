@@ -69,8 +69,8 @@ describe('the scheduler of a running service', { timeout: 180_000 }, () => {
       (at) => at !== null,
     );
     return {
-      id: made.id as string,
-      setting: made.ingestion_setting_id as string,
+      id: made.id,
+      setting: made.ingestion_setting_id,
       revision: entries.at(-1).revision as number,
     };
   };
@@ -94,12 +94,13 @@ describe('the scheduler of a running service', { timeout: 180_000 }, () => {
         db,
       );
     });
-  const trail = async (id: string): Promise<readonly { type: string; data: { trigger?: string } }[]> =>
-    (await service.api('GET', `/crawls/${id}/events?limit=100`)).body.events;
+  const trail = async (id: string) =>
+    (await service.get('/crawls/{id}/events', { path: { id }, query: { limit: 100 } })).events;
   const ticksIn = async (id: string) =>
     (await trail(id)).filter(
       ({ type, data }) =>
-        type === 'ScheduleTickSkipped' || (type === 'JobQueued' && data.trigger === 'schedule'),
+        type === 'ScheduleTickSkipped' ||
+        (type === 'JobQueued' && 'trigger' in data && data.trigger === 'schedule'),
     );
 
   it('starts a sync when a tick is due, in the name of the schedule, and plans the next one', async () => {

@@ -78,10 +78,10 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
 
   it('leaves no source and no event', async () => {
     const other = await journey.tenant();
-    const positions = async () => (await other.api('GET', '/events?limit=100')).body.events.length;
+    const positions = async () => (await other.get('/events', { query: { limit: 100 } })).events.length;
     const before = await positions();
-    expect((await other.api('POST', '/scrape', { url: `${site.origin}/voegel/kranich` })).status).toBe(200);
+    await other.post('/scrape', { body: { url: `${site.origin}/voegel/kranich` } });
     expect(await positions()).toBe(before);
-    expect((await other.api('GET', '/sources')).body.pagination.total).toBe(0);
+    expect((await other.get('/sources')).pagination.total).toBe(0);
   });
 });

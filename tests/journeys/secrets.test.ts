@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, afterAll } from 'vitest';
-import { all, crawl, ended } from '../support/crawls.ts';
+import { crawl, ended } from '../support/crawls.ts';
 import { withKey, type Answer } from '../support/client.ts';
 import { openJourney } from '../support/journey.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
@@ -65,7 +65,9 @@ describe('secrets of sites', () => {
 
   describe('the errors of a crawl', { timeout: 180_000 }, () => {
     it('are sentences that neither repeat the page nor hold a code or a password', async () => {
-      const errors = await all(withKey(service, issuedKey), `/crawls/${id}/errors`, 'errors');
+      const errors = await Array.fromAsync(
+        withKey(service, issuedKey).all('/crawls/{id}/errors', { path: { id } }),
+      );
       answers.push(JSON.stringify(errors));
       const told = Object.fromEntries(
         errors.map(({ locator, message }) => [locator.slice(site.origin.length), message]),

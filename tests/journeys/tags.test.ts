@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, record } from '../support/crawls.ts';
+import { crawl, ended, gone, record } from '../support/crawls.ts';
 import { type Answer, type Client } from '../support/client.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { page, type Site } from '../support/site.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 
 const tagged = async (name: string, ...bound: readonly string[]): Promise<string> => {
-  const { body } = await service.api('POST', '/tags', { name });
+  const body = await service.post('/tags', { body: { name } });
   for (const sourceGroupId of bound) {
     const binding = await bind(body.id, sourceGroupId);
     await service.api('GET', '/tag-source-groups', undefined, seen(binding));
@@ -83,7 +83,7 @@ describe('a source group', { timeout: 180_000 }, () => {
     const made = await crawl(service, `${site.origin}/`, { name: 'short-lived' });
     await ended(service, made.id);
     const tag = await tagged('doomed', made.id, groups[2]!);
-    const before = await all(service, '/tag-source-groups', 'tag_source_groups');
+    const before = await Array.fromAsync(service.all('/tag-source-groups'));
     const deletion = await service.api('DELETE', `/crawls/${made.id}`);
     const after = await service.api('GET', '/tag-source-groups?limit=100', undefined, seen(deletion));
     const left = before.filter(({ source_group_id: sourceGroupId }) => sourceGroupId !== made.id);
@@ -91,10 +91,12 @@ describe('a source group', { timeout: 180_000 }, () => {
     expect(after.body.pagination.total).toBe(left.length);
     const binding = before.find(({ source_group_id: sourceGroupId }) => sourceGroupId === made.id);
     for (const method of ['GET', 'DELETE']) {
-      const answer = await service.api(method, `/tag-source-groups/${binding.id}`);
+      const answer = await service.api(method, `/tag-source-groups/${binding!.id}`);
       expect(told(answer)).toEqual([404, 'not_found']);
     }
-    expect((await service.api('PUT', `/tags/${tag}`, { description: 'x' })).body.source_group_count).toBe(1);
+    expect(
+      (await service.put('/tags/{id}', { path: { id: tag }, body: { description: 'x' } })).source_group_count,
+    ).toBe(1);
     expect(['404 not_found', '409 source_deleting']).toContain(told(await bind(tag, made.id)).join(' '));
     await gone(service, made.id);
     expect(told(await service.api('GET', `/source-groups/${made.id}`))).toEqual([404, 'not_found']);

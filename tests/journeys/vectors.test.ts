@@ -84,7 +84,7 @@ describe('a service with a provider of embeddings', { timeout: 180_000 }, () => 
     expect((await search({ query: 'turbines', mode: 'vector' })).results).toHaveLength(1);
     expect((await fetch(`${service.base}/readyz`)).status).toBe(200);
 
-    await service.api('DELETE', `/crawls/${id}`);
+    await service.delete('/crawls/{id}', { path: { id } });
     await gone(service, id);
     expect(await stored()).toBe(0);
     expect(documents()).toHaveLength(3);

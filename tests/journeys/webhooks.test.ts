@@ -26,7 +26,7 @@ it('sends what happens, signed, and tells of each delivery', { timeout: 180_000 
   expect(created).toBe(201);
   const path = `/webhooks/${hook.id}`;
   const { body: rotated } = await service.api('POST', `${path}/rotate-secret`);
-  await service.api('POST', '/tags', { name: 'birds' });
+  await service.post('/tags', { body: { name: 'birds' } });
   await eventually(
     async () => receiver.received.length,
     (n) => n === 1,
@@ -44,7 +44,7 @@ it('sends what happens, signed, and tells of each delivery', { timeout: 180_000 
   expect(deliveries).toMatchObject([{ id: headers['webhook-id'], status: 204, attempts: 1 }]);
 
   status = 410;
-  await service.api('POST', '/tags', { name: 'fish' });
+  await service.post('/tags', { body: { name: 'fish' } });
   const disabled = await eventually(
     async () => (await service.api('GET', path)).body,
     ({ enabled }) => enabled === false,

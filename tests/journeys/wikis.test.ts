@@ -24,8 +24,8 @@ beforeAll(async () => {
     KNOWLEDGER_LOG_LEVEL: 'warn',
   });
   wiki.accepts = [`Bearer ${TOKEN}`];
-  const secret = { name: 'wiki', type: 'token', value: TOKEN };
-  secretId = (await service.api('POST', '/secrets', secret)).body.id;
+  const secret = { name: 'wiki', type: 'token', value: TOKEN } as const;
+  secretId = (await service.post('/secrets', { body: secret })).id;
 }, 120_000);
 
 const { over, synced, deleted, sources, ...wikis } = dataSourcesAt('/wikis', () => service);
@@ -33,10 +33,8 @@ const create = (page: string, more: object = {}) =>
   wikis.create({ name: 'Handbook', page_id: idOf(page), secret_id: secretId, ...more });
 /** Those that hold this very word: a search finds what is like it too. */
 const contents = async (word: string): Promise<readonly { title: string; text: string }[]> => {
-  const { body } = await service.api('POST', '/search', { query: word });
-  return body.results
-    .map(({ content }: { content: { text: string } }) => content)
-    .filter(({ text }: { text: string }) => text.includes(word));
+  const body = await service.post('/search', { body: { query: word } });
+  return body.results.map(({ content }) => content).filter(({ text }) => text.includes(word));
 };
 const titles = async (query: string): Promise<readonly string[]> =>
   (await contents(query)).map(({ title }) => title).toSorted();
@@ -85,7 +83,7 @@ describe('a wiki', { timeout: 240_000 }, () => {
       data: { counts: { indexed: 6, failed: 0 } },
     });
     const pump = (await sources(made.id)).find(({ title }) => title === 'Pump');
-    expect(pump.metadata.records).toEqual([
+    expect(pump!.metadata.records).toEqual([
       { key: 'created', val: expect.stringMatching(/^\d{4}-.*Z$/), type: 'datetime' },
       { key: 'modified', val: expect.stringMatching(/^\d{4}-.*Z$/), type: 'datetime' },
     ]);

@@ -1,9 +1,10 @@
+import type { AuthzPolicyCreate } from '../../clients/typescript/src/index.ts';
 import type { Answer } from './client.ts';
 import type { Journey } from './journey.ts';
 import type { Service } from './service.ts';
 
 /** Sources of the department of whoever asks. */
-export const MINE = {
+export const MINE: Pick<AuthzPolicyCreate, 'source_metadata'> = {
   source_metadata: { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] },
 };
 

@@ -1,3 +1,5 @@
+import { type Client as PublicClient, createClient } from '../../clients/typescript/src/index.ts';
+
 export interface Answer {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
@@ -5,10 +7,11 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** A service, asked with one key. */
-export interface Client {
+/** A service, asked with one key: by the client for TypeScript, as users do. */
+export interface Client extends PublicClient {
   readonly base: string;
   readonly key: string;
+  /** One request as it is, and its answer, whatever that is: for what the client hides, such as headers and refusals. */
   readonly api: (
     method: string,
     path: string,
@@ -18,6 +21,7 @@ export interface Client {
 }
 
 export const clientOf = (base: string, key: string): Client => ({
+  ...createClient({ url: base, key }),
   base,
   key,
   api: async (method, path, body, headers = {}) => {

@@ -1,19 +1,13 @@
-import { eventually } from './eventually.ts';
+import { type Crawl, type CrawlCreate, KnowledgerError } from '../../clients/typescript/src/index.ts';
 import { follow, type StreamedEvent } from './event-stream.ts';
-import type { Answer, Client } from './client.ts';
+import type { Client } from './client.ts';
 import type { Site } from './site.ts';
 
 export const CRAWL = { name: 'A site', max_depth: 10, max_num_files: 1000 };
 
-const OVER = ['success', 'failure', 'canceled'];
-
 /** Creates a crawl; answers its record. */
-// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const crawl = async (service: Client, startUrl: string, more: object = {}): Promise<any> => {
-  const { status, body } = await service.api('POST', '/crawls', { ...CRAWL, start_url: startUrl, ...more });
-  if (status !== 201) throw new Error(`POST /crawls answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-};
+export const crawl = (service: Client, startUrl: string, more: Partial<CrawlCreate> = {}): Promise<Crawl> =>
+  service.post('/crawls', { body: { ...CRAWL, start_url: startUrl, ...more } });
 
 /** The id of a source group in which there is nothing: for keys that are restricted to it. */
 export const emptyGroup = async (service: Client): Promise<string> =>
@@ -35,30 +29,24 @@ export const until = async (
 export const ended = (service: Client, id: string, after = -1) =>
   until(service, id, ['JobSucceeded', 'JobFailed', 'JobCanceled'], after);
 
-/** Asks until the answer satisfies: read models follow the stream within moments. */
-const asked = (service: Client, path: string, satisfies: (answer: Answer) => boolean): Promise<Answer> =>
-  eventually(() => service.api('GET', path), satisfies, path);
-
 /** The record of a crawl whose job is over. */
-// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const record = async (service: Client, id: string): Promise<any> =>
-  (await asked(service, `/crawls/${id}`, ({ body }) => OVER.includes(body.status))).body;
+export const record = (service: Client, id: string): Promise<Crawl> => service.waitFor('/crawls', id);
 
-export const gone = (service: Client, id: string) =>
-  asked(service, `/crawls/${id}`, ({ status }) => status === 404);
-
-/** All pages of a list. */
-// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const all = async (service: Client, path: string, name: string): Promise<any[]> => {
-  const rows = [];
-  for (let after = ''; ;) {
-    const query = `${path.includes('?') ? '&' : '?'}limit=100${after === '' ? '' : `&after=${after}`}`;
-    const { body } = await service.api('GET', `${path}${query}`);
-    rows.push(...body[name]);
-    if (!body.pagination.has_more) return rows;
-    after = body.pagination.next_id;
-  }
+/** Waits until nobody finds it any more. */
+export const gone = async (
+  service: Client,
+  id: string,
+  list: Parameters<Client['waitFor']>[0] = '/crawls',
+): Promise<void> => {
+  const left = await service.waitFor(list, id).catch((error: unknown) => {
+    if (error instanceof KnowledgerError && error.type === 'not_found') return null;
+    throw error;
+  });
+  if (left !== null) throw new Error(`${list}/${id} is still there: ${left.status}`);
 };
+
+export const sourcesOf = (service: Client, id: string) =>
+  Array.fromAsync(service.all('/sources', { query: { source_group_id: id, limit: 100 } }));
 
 /** Paths of the sources of a crawl with this status, sorted. */
 export const pathsOf = async (
@@ -67,11 +55,11 @@ export const pathsOf = async (
   id: string,
   status: 'indexed' | 'skipped' | 'failed' = 'indexed',
 ): Promise<readonly string[]> => {
-  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
-  const paths: string[] = sources
+  const sources = await sourcesOf(service, id);
+  return sources
     .filter((source) => source.status === status)
-    .map((source) => source.url.slice(origin.length));
-  return paths.toSorted();
+    .map((source) => source.url.slice(origin.length))
+    .toSorted();
 };
 
 /** What `GET /crawls/{id}/errors` lists: path → code. */
@@ -80,6 +68,6 @@ export const errorsOf = async (
   { origin }: Site,
   id: string,
 ): Promise<{ readonly [path: string]: string }> => {
-  const errors = await all(service, `/crawls/${id}/errors`, 'errors');
+  const errors = await Array.fromAsync(service.all('/crawls/{id}/errors', { path: { id } }));
   return Object.fromEntries(errors.map(({ locator, code }) => [locator.slice(origin.length), code]));
 };

@@ -8,25 +8,22 @@ interface Document {
 
 /** A push, fed over HTTP. */
 export const openPush = async (client: Client, name = 'Feed') => {
-  const { status, body } = await client.api('POST', '/pushes', { name });
-  if (status !== 201) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
-  const { id, job_id: jobId }: { id: string; job_id: string } = body;
+  const created = await client.post('/pushes', { body: { name } });
+  const { id, job_id: jobId } = created;
   const pathOf = (locator: string) => `/source-groups/${id}/sources/${encodeURIComponent(locator)}`;
   return {
     id,
     jobId,
-    created: body,
+    created,
     pathOf,
     put: (locator: string, document: Document | string) => put(client, pathOf(locator), document),
     remove: (locator: string) => client.api('DELETE', pathOf(locator)),
-    record: async () => (await client.api('GET', `/pushes/${id}`)).body,
+    record: () => client.get('/pushes/{id}', { path: { id } }),
     /** Opens a job. */
     open: () => client.api('POST', `/pushes/${id}/jobs`),
     complete: (job = jobId) => client.api('POST', `/pushes/${id}/jobs/${job}/complete`),
-    events: async (): Promise<readonly string[]> => {
-      const trail = await client.api('GET', `/pushes/${id}/events?limit=100`);
-      return trail.body.events.map(({ type }: { type: string }) => type);
-    },
+    events: (): Promise<readonly string[]> =>
+      Array.fromAsync(client.all('/pushes/{id}/events', { path: { id } }), ({ type }) => type),
   };
 };
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { follow } from './event-stream.ts';
-import type { Answer } from './client.ts';
+import type { Answer, Client } from './client.ts';
 import type { Service } from './service.ts';
 
 /** A file of a form: its name, its text, and when it was changed. */
@@ -16,40 +16,22 @@ export const formOf = (fields: Readonly<Record<string, string>>, files: readonly
   return form;
 };
 
-export const send = async (
-  service: Pick<Service, 'base' | 'key'>,
-  path: string,
-  body: FormData | string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> => {
-  const response = await fetch(`${service.base}/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.key, ...headers },
-    body,
-  });
-  return { status: response.status, body: await response.json(), headers: response.headers };
-};
-
 /** A group whose first job is over; answers its id. */
 export const uploaded = async (
-  service: Pick<Service, 'base' | 'key'>,
+  service: Client,
   files: readonly Sent[],
   fields: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
-  const { status, body } = await send(
-    service,
-    '/local-file-groups',
-    formOf({ name: 'Files', ...fields }, files),
-  );
-  if (status !== 201) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
-  await jobsOver(service, body.source_group_id, 1);
-  return body.source_group_id;
+  const form = formOf({ name: 'Files', ...fields }, files);
+  const { source_group_id: id } = await service.upload('/local-file-groups', form);
+  await jobsOver(service, id, 1);
+  return id;
 };
 
 const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled'];
 
 /** Resolves, to all events so far, when so many jobs of the group have ended. */
-export const jobsOver = async (service: Pick<Service, 'base' | 'key'>, id: string, count: number) => {
+export const jobsOver = async (service: Client, id: string, count: number) => {
   let over = 0;
   const events = await follow(service, `/local-file-groups/${id}/events`, ({ data }) => {
     if (OVER.includes(data.type)) over += 1;
