@@ -1,7 +1,9 @@
 import type { JobStatus, Operations } from 'knowledger-client';
+import { sourceWords } from './words/sources.ts';
 
 /** All words of the console. Another language is another object of this shape. */
 export const words = {
+  ...sourceWords,
   product: 'Knowledger',
   pages: {
     overview: 'Overview',
@@ -76,25 +78,6 @@ export const words = {
     health: 'Health',
     healthy: 'Everything is ready.',
   },
-  sources: {
-    new: 'New source',
-    empty: 'There is no source yet',
-    emptyHint: 'Create one: a website, a repository, a drive, a wiki, or files of yours.',
-    noMatch: 'No source fits this filter.',
-    choose: 'Choose',
-    chosen: (n: number) => (n === 1 ? '1 source chosen' : `${n.toLocaleString()} sources chosen`),
-    confirmDelete: (n: number) =>
-      n === 1 ? 'Delete this source?' : `Delete these ${n.toLocaleString()} sources?`,
-    name: 'Name',
-    kind: 'Kind',
-    state: 'State',
-    documents: 'Documents',
-    passages: 'Passages',
-    created: 'Created',
-    filterName: 'Filter by the beginning of the name',
-    allKinds: 'All kinds',
-    allStates: 'All states',
-  },
   list: {
     columns: 'Columns',
     loaded: (shown: number, total: number) => `${shown.toLocaleString()} of ${total.toLocaleString()}`,
@@ -131,56 +114,6 @@ export const words = {
     retry: 'Try again',
     retryAll: (n: number) => `Try all ${n.toLocaleString()} again`,
     retried: (n: number) => `${n.toLocaleString()} sources read what failed again.`,
-  },
-  source: {
-    counts: {
-      seen: 'Seen',
-      indexed: 'Indexed',
-      unchanged: 'Unchanged',
-      skipped: 'Skipped',
-      failed: 'Failed',
-      bytes: 'Size',
-    },
-    timeline: 'Timeline',
-    documents: 'Documents',
-    problems: 'Problems',
-    changes: 'Changes',
-    settings: 'Settings',
-    saved: 'Saved. The next job follows it.',
-    confirmDelete: (name: string) => `Delete “${name}”?`,
-    deleteHint: (documents: number, passages: number) =>
-      `${documents.toLocaleString()} documents with ${passages.toLocaleString()} passages go. Searches hide them at once. The audit trail stays.`,
-    attempts: 'Attempts',
-    waiting: 'waiting',
-    working: 'working',
-    noProblems: 'Nothing failed in the newest job.',
-    noDocuments: 'Nothing is stored yet.',
-    schedule: 'Schedule',
-    next: 'Next',
-    planned: 'Planned',
-    planMore: (n: number) => `The next ${n} times are shown.`,
-    monthBefore: 'The month before',
-    monthAfter: 'The month after',
-    noSchedule: 'It has no schedule.',
-    robots: 'robots.txt forbids',
-  },
-  document: {
-    states: { indexed: 'Indexed', skipped: 'Skipped', failed: 'Failed' },
-    passages: 'Passages',
-    stored: 'As stored',
-    history: 'History',
-    passage: (n: number) => `Passage ${n}`,
-    open: 'Show the stored file',
-  },
-  create: {
-    title: 'New source',
-    optional: 'More settings',
-    files: 'Drop files and folders here, or choose files',
-    folder: 'Or a whole folder',
-    sent: (sent: string, total: string) => `${sent} of ${total} sent`,
-    tryAddress: 'Try this address',
-    chosen: (n: number, bytes: string) => `${n === 1 ? '1 file' : `${n.toLocaleString()} files`}, ${bytes}`,
-    oneEach: 'One on each line',
   },
   search: {
     placeholder: 'Search, or ask a question',

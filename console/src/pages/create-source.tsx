@@ -1,16 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { SourceType } from 'knowledger-client';
 import { useMemo, useState } from 'react';
 import { type Kind, KINDS, kindOf } from '../kinds.ts';
 import { once } from '../idempotency.ts';
 import { useClient } from '../session.ts';
-import { bytes } from '../ui/format.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
 import { useBodySchema } from '../ui/body-schema.ts';
 import { SchemaForm } from '../ui/schema-form.tsx';
+import { Files } from './source/files.tsx';
 import { NextTimes } from './source/next-times.tsx';
+import { SecretChoice } from './source/secret-choice.tsx';
+import { Trial } from './source/trial.tsx';
 import { words } from '../words.ts';
+import { fieldsOf } from '../words/sources.ts';
+import './source/source.css';
 
 export const CreateSource = () => {
   const navigate = useNavigate();
@@ -97,12 +100,18 @@ const Form = ({
             void create();
           }}
         >
-          <SchemaForm schema={known} values={values} change={change} leaveOut={['metadata']}>
-            {{
-              rrule: <NextTimes rrule={values['rrule']} />,
-              start_url: <TryAddress url={values['start_url']} useBrowser={values['use_browser'] === true} />,
-            }}
+          <SchemaForm
+            schema={known}
+            values={values}
+            change={change}
+            leaveOut={['metadata']}
+            first={['secret_id']}
+            named={fieldsOf(kind.type)}
+            controls={{ secret_id: SecretChoice }}
+          >
+            {{ rrule: <NextTimes rrule={values['rrule']} /> }}
           </SchemaForm>
+          <Trial kind={kind} values={values} />
           {failure !== null && <Failure error={failure} />}
           <div className="actions">
             <button type="submit" className="main" disabled={isBusy}>
@@ -112,165 +121,5 @@ const Form = ({
         </form>
       )}
     </Loaded>
-  );
-};
-
-/** Reads the page without keeping it, and shows what searches would find in it. */
-const TryAddress = ({ url, useBrowser }: { readonly url: unknown; readonly useBrowser: boolean }) => {
-  const client = useClient();
-  const page = useMutation({
-    mutationFn: (address: string) =>
-      client.post('/scrape', {
-        body: { url: address, formats: ['markdown', 'metadata'], ...(useBrowser && { use_browser: true }) },
-      }),
-  });
-  if (typeof url !== 'string') return null;
-  return (
-    <div className="try">
-      <button type="button" className="chip" disabled={page.isPending} onClick={() => page.mutate(url)}>
-        {words.create.tryAddress}
-      </button>
-      {page.error !== null && <Failure error={page.error} />}
-      {page.data !== undefined && (
-        <blockquote className="preview">
-          <strong>{page.data.metadata?.title}</strong>
-          <p>{page.data.markdown?.slice(0, PREVIEWED)}</p>
-        </blockquote>
-      )}
-    </div>
-  );
-};
-
-const PREVIEWED = 400;
-
-interface Chosen {
-  readonly file: File;
-  /** From the folder that was chosen or dropped. */
-  readonly path: string;
-}
-
-const called = <Result,>(method: (done: (result: Result) => void, fail: (error: unknown) => void) => void) =>
-  new Promise<Result>(method);
-
-/** The file of an entry, or all files below it. A folder tells its entries in parts, behind them none. */
-const filesIn = async (entry: FileSystemEntry): Promise<readonly Chosen[]> => {
-  if (entry.isFile) {
-    const file = await called<File>((...to) => (entry as FileSystemFileEntry).file(...to));
-    return [{ file, path: entry.fullPath.slice(1) }];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const all: Chosen[] = [];
-  for (;;) {
-    const part = await called<FileSystemEntry[]>((...to) => reader.readEntries(...to));
-    if (part.length === 0) return all;
-    for (const one of part) all.push(...(await filesIn(one)));
-  }
-};
-
-/** Files, and all those in folders, are sent with the progress of the whole; an upload can be given up. */
-const Files = () => {
-  const client = useClient();
-  const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [files, setFiles] = useState<readonly Chosen[]>([]);
-  const [isOver, setOver] = useState(false);
-  const [progress, setProgress] = useState<{ readonly sent: number; readonly total: number } | null>(null);
-  const [sending, setSending] = useState<AbortController | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const isBusy = sending !== null;
-  const add = (more: readonly Chosen[]): void => setFiles((before) => [...before, ...more]);
-  const choose = (list: FileList | null): void =>
-    add([...(list ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
-  const drop = async (entries: readonly FileSystemEntry[]): Promise<void> => {
-    try {
-      for (const entry of entries) add(await filesIn(entry));
-    } catch (error) {
-      setFailure(error);
-    }
-  };
-  const send = async (): Promise<void> => {
-    const controller = new AbortController();
-    setSending(controller);
-    setFailure(null);
-    const form = new FormData();
-    form.set('name', name === '' ? (files[0]?.file.name ?? '') : name);
-    for (const { file, path } of files) {
-      form.append('files', file, path);
-      form.append('last_modified', String(file.lastModified));
-    }
-    try {
-      const onProgress = (sent: number, total: number): void => setProgress({ sent, total });
-      const { signal } = controller;
-      const { source_group_id: id } = await client.upload('/local-file-groups', form, { signal, onProgress });
-      await navigate({ to: '/sources/$type/$id', params: { type: 'local_file', id } });
-    } catch (error) {
-      if (!controller.signal.aborted) setFailure(error);
-      setSending(null);
-      setProgress(null);
-    }
-  };
-  return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <div className="field">
-        <label htmlFor="field-name">{words.sources.name}</label>
-        <input
-          id="field-name"
-          maxLength={200}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
-      <label
-        className={`drop${isOver ? ' over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void drop([...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []));
-        }}
-      >
-        {words.create.files}
-        <input type="file" multiple onChange={({ target }) => choose(target.files)} />
-      </label>
-      <label className="field">
-        <span>{words.create.folder}</span>
-        <input
-          type="file"
-          multiple
-          {...{ webkitdirectory: '' }}
-          onChange={({ target }) => choose(target.files)}
-        />
-      </label>
-      {files.length > 0 && (
-        <p>{words.create.chosen(files.length, bytes(files.reduce((sum, { file }) => sum + file.size, 0)))}</p>
-      )}
-      {progress !== null && (
-        <label className="field">
-          <span>{words.create.sent(bytes(progress.sent), bytes(progress.total))}</span>
-          <progress value={progress.sent} max={progress.total} />
-        </label>
-      )}
-      {failure !== null && <Failure error={failure} />}
-      <div className="actions">
-        <button type="submit" className="main" disabled={isBusy || files.length === 0}>
-          {words.actions.create}
-        </button>
-        {isBusy && (
-          <button type="button" onClick={() => sending.abort(new Error('given up'))}>
-            {words.actions.cancel}
-          </button>
-        )}
-      </div>
-    </form>
   );
 };

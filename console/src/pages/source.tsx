@@ -9,6 +9,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { History } from '../ui/history.tsx';
 import { Failure, isNotFound, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
+import './source/source.css';
 import { Documents } from './source/documents.tsx';
 import { Problems } from './source/problems.tsx';
 import { Settings } from './source/settings.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { inLocalTime, shown } from './format.ts';
 import { words } from '../words.ts';
+import type { FieldWords } from '../words/sources.ts';
 
 /** A property of a request body, as the OpenAPI document has it. */
 export interface Property {
@@ -26,6 +27,13 @@ export interface BodySchema {
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What a control of its own is given in place of the field that the schema would make. */
+export interface Control {
+  readonly common: { readonly id: string; readonly required: boolean; readonly 'aria-describedby': string };
+  readonly value: unknown;
+  readonly change: (value: unknown) => void;
+}
+
 /** Fields for a request body, made from its schema: what must be there first, the rest where somebody asks for it. */
 export const SchemaForm = ({
   schema,
@@ -33,6 +41,9 @@ export const SchemaForm = ({
   change,
   leaveOut,
   isWhole = false,
+  first = [],
+  named = {},
+  controls = {},
   children,
 }: {
   readonly schema: BodySchema;
@@ -41,6 +52,12 @@ export const SchemaForm = ({
   readonly leaveOut: readonly string[];
   /** Whether all fields are shown at once, in their order: those of a record that is there. */
   readonly isWhole?: boolean;
+  /** Shown at once though they are optional. */
+  readonly first?: readonly string[];
+  /** What fields are called, and what they mean where the schema does not say it. */
+  readonly named?: FieldWords;
+  /** In place of a field of this name. */
+  readonly controls?: Readonly<Record<string, React.ComponentType<Control>>>;
   /** Behind a field of this name, such as what a schedule means. */
   readonly children?: Readonly<Record<string, React.ReactNode>>;
 }) => {
@@ -56,14 +73,17 @@ export const SchemaForm = ({
       isRequired={isRequired(name)}
       value={values[name]}
       change={(value) => change({ ...values, [name]: value })}
+      words={named[name] ?? { label: capitalized(name.replaceAll('_', ' ')) }}
+      control={controls[name]}
       extra={children?.[name]}
     />
   );
   if (isWhole) return <>{names.map(field)}</>;
-  const optional = names.filter((name) => !isRequired(name));
+  const isShown = (name: string): boolean => isRequired(name) || first.includes(name);
+  const optional = names.filter((name) => !isShown(name));
   return (
     <>
-      {names.filter(isRequired).map(field)}
+      {names.filter(isShown).map(field)}
       {optional.length > 0 && (
         <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{words.create.optional}</summary>
@@ -81,6 +101,8 @@ const Field = ({
   isRequired,
   value,
   change,
+  words: { label, rule },
+  control: Own,
   extra,
 }: {
   readonly name: string;
@@ -89,19 +111,21 @@ const Field = ({
   readonly isRequired: boolean;
   readonly value: unknown;
   readonly change: (value: unknown) => void;
+  readonly words: FieldWords[string];
+  readonly control: React.ComponentType<Control> | undefined;
   readonly extra: React.ReactNode;
 }) => {
   const id = `field-${name}`;
   const type = [property.type].flat().find((one) => one !== 'null');
   const isMoment = type === 'integer' && name.endsWith('_at');
+  const said = rule === undefined ? [property.description, property['x-rule']] : [rule];
   const rules = isMoment
     ? []
-    : [property.description, property['x-rule'], rangeOf(property)].filter((rule) => rule !== undefined);
+    : [...said, rangeOf(property)].filter((text) => text !== undefined && text !== '');
   const common = { id, required: isRequired, 'aria-describedby': `${id}-hint` };
-  const label = capitalized(name.replaceAll('_', ' '));
   const hint = (
     <small id={`${id}-hint`}>
-      {rules.map(capitalized).join('. ')}
+      {rules.map((text) => capitalized(text!)).join('. ')}
       {type === 'array' && property.items?.enum === undefined && ` (${words.create.oneEach.toLowerCase()})`}
     </small>
   );
@@ -124,7 +148,9 @@ const Field = ({
   return (
     <div className="field">
       {property.items?.enum === undefined ? <label htmlFor={id}>{label}</label> : <span>{label}</span>}
-      {property.enum !== undefined ? (
+      {Own !== undefined ? (
+        <Own common={common} value={value} change={change} />
+      ) : property.enum !== undefined ? (
         <select
           {...common}
           value={textOf(value ?? property.default)}

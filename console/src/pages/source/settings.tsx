@@ -10,9 +10,12 @@ import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
+import { fieldsOf } from '../../words/sources.ts';
 import { attemptsOf } from './attempts.ts';
 import { Calendar } from './calendar.tsx';
 import { NextTimes } from './next-times.tsx';
+import { SecretChoice } from './secret-choice.tsx';
+import { Trial } from './trial.tsx';
 import { useTrail } from './trail.ts';
 
 /** Times of a schedule that the API tells at once. */
@@ -130,11 +133,20 @@ const Form = ({
             save.mutate(Object.keys(schema.properties));
           }}
         >
-          <SchemaForm schema={schema} values={values} change={setValues} leaveOut={[]} isWhole>
+          <SchemaForm
+            schema={schema}
+            values={values}
+            change={setValues}
+            leaveOut={[]}
+            isWhole
+            named={fieldsOf(kind.type)}
+            controls={{ secret_id: SecretChoice }}
+          >
             {{
               rrule: values['rrule'] !== record['rrule'] && <NextTimes rrule={values['rrule']} />,
             }}
           </SchemaForm>
+          <Trial kind={kind} values={values} />
           {save.error !== null && <Failure error={save.error} />}
           <div className="actions">
             <button type="submit" className="main" disabled={save.isPending || values === record}>

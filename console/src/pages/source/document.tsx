@@ -1,0 +1,133 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from '../../session.ts';
+import { bytes } from '../../ui/format.ts';
+import { TODAY, useAddress } from '../../ui/address.ts';
+import { History } from '../../ui/history.tsx';
+import { isNotFound, Loaded } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+import { MarkedText } from './marked-text.tsx';
+import { Stored } from './stored.tsx';
+import { textOf } from './text.ts';
+
+/** One document: its passages marked on its text, the text alone, the stored file, and what became of it. */
+export const Document = ({ id, close }: { readonly id: string; readonly close: () => void }) => {
+  const box = useRef<HTMLElement>(null);
+  // On a narrow screen it is below the list.
+  useEffect(() => {
+    // A newer browser answers with a promise, which must not be taken for the clean-up.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const client = useClient();
+  const { asked, set } = useAddress();
+  const [kept, setKept] = useState<'passages' | 'text' | 'stored'>('passages');
+  const shows = asked.at === undefined ? kept : 'history';
+  const source = useQuery({
+    queryKey: ['source', id],
+    queryFn: ({ signal }) => client.get('/sources/{id}', { path: { id }, signal }),
+  });
+  const contents = useInfiniteQuery({
+    queryKey: ['contents', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.get('/sources/{id}/contents', {
+        path: { id },
+        query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
+  });
+  const pages = contents.data?.pages;
+  const passages = useMemo(() => pages?.flatMap((page) => page.contents) ?? [], [pages]);
+  const isSought = asked.passage !== undefined && !passages.some((one) => one.id === asked.passage);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = contents;
+  useEffect(() => {
+    if (isSought && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isSought, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const history = <History path="/sources/{id}" id={id} />;
+  const shut = (
+    <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
+      ✕
+    </button>
+  );
+  if (isNotFound(source.error))
+    return (
+      <section className="card document" ref={box}>
+        <div className="dialog-head">
+          <h2>{words.history.deletedSince}</h2>
+          {shut}
+        </div>
+        {history}
+      </section>
+    );
+  return (
+    <section className="card document" ref={box}>
+      <Loaded query={source}>
+        {({ title, url, size, media_type: type, error, skip_reason: skipped }) => (
+          <>
+            <div className="dialog-head">
+              <h2>{title || url}</h2>
+              {shut}
+            </div>
+            <p className="facts-line">
+              {/^https?:/.test(url) && (
+                <a href={url} target="_blank" rel="noreferrer">
+                  {url}
+                </a>
+              )}
+              <span className="faint">
+                {type} {size !== undefined && bytes(size)}
+              </span>
+            </p>
+            {error !== undefined && <p className="failure">{error.message}</p>}
+            {skipped !== undefined && <p className="failure">{skipped}</p>}
+            <div className="tabs">
+              {(['passages', 'text', 'stored', 'history'] as const).map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  className="tab"
+                  aria-pressed={shows === one}
+                  onClick={() => {
+                    if (one !== 'history') setKept(one);
+                    set({ at: one === 'history' ? TODAY : undefined });
+                  }}
+                >
+                  {words.document[one]}
+                </button>
+              ))}
+            </div>
+            {shows === 'history' ? (
+              history
+            ) : shows === 'stored' ? (
+              <Stored id={id} mediaType={type ?? ''} name={url.split('/').at(-1) || title} />
+            ) : (
+              <Loaded query={contents}>
+                {() => (
+                  <>
+                    {passages.length === 0 ? (
+                      <p className="faint">{words.document.noText}</p>
+                    ) : shows === 'text' ? (
+                      <pre className="document-text">{textOf(passages).text}</pre>
+                    ) : (
+                      <MarkedText passages={passages} sought={asked.passage} />
+                    )}
+                    {contents.hasNextPage && (
+                      <button
+                        type="button"
+                        disabled={contents.isFetchingNextPage}
+                        onClick={() => void contents.fetchNextPage()}
+                      >
+                        {words.actions.more}
+                      </button>
+                    )}
+                  </>
+                )}
+              </Loaded>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};
