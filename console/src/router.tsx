@@ -46,7 +46,7 @@ const createSource = createRoute({
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$type/$id',
-  validateSearch: only('tab', 'as_of', 'document', 'passage', 'at'),
+  validateSearch: only('tab', 'as_of', 'document', 'passage', 'at', 'from', 'to'),
   component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
 });
 const documentLink = createRoute({

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type InclusionProof, verifyProof } from '../../clients/typescript/src/index.ts';
 import { chromiumHere } from '../support/chromium.ts';
+import { type ConsolePage, openConsole } from '../support/console.ts';
 import { openJourney } from '../support/journey.ts';
 import {
   callsTools,
@@ -21,7 +20,6 @@ import type { Site } from '../support/site.ts';
 
 const chromiumFound = await chromiumHere();
 const journey = openJourney();
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 let service: Service;
 let site: Site;
@@ -75,42 +73,14 @@ describe('the TypeScript client', () => {
 });
 
 describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 180_000 }, () => {
-  let browser: Browser;
-  let page: Page;
-  const told: string[] = [];
+  let browser: ConsolePage['browser'];
+  let page: ConsolePage['page'];
+  let told: string[];
+  let accessible: ConsolePage['accessible'];
   beforeAll(async () => {
-    // It opens the pages of this program alone, and root has no sandbox.
-    browser = await chromium.launch({ executablePath: chromiumFound!.path, chromiumSandbox: false });
-    page = await browser.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') told.push(message.text());
-    });
-    page.on('pageerror', ({ message }) => told.push(message));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.base) && !/^(data|blob):/.test(request.url()))
-        told.push(request.url());
-    });
+    ({ browser, page, told, accessible } = await openConsole(chromiumFound!, service));
   }, 120_000);
   afterAll(() => browser?.close());
-
-  /** What axe finds on the page, in both themes. */
-  const accessible = async (name: string): Promise<void> => {
-    await page.evaluate(await readFile(AXE, 'utf8'));
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const violations = await page.evaluate(async () => {
-        const axe = (globalThis as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } })
-          .axe;
-        const found = await axe.run();
-        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
-      expect([name, colorScheme, violations]).toEqual([name, colorScheme, []]);
-    }
-  };
-  interface AxeViolation {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }
 
   it('refuses a key that the service does not know', async () => {
     await page.goto(`${service.base}/console`);
@@ -129,7 +99,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await page.getByRole('link', { name: 'New source' }).first().click();
     await page.getByLabel('Name').fill('Birds');
-    await page.getByLabel('Start url').fill(`${site.origin}/`);
+    await page.getByLabel('Start address').fill(`${site.origin}/`);
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
     await page.getByRole('table', { name: 'Timeline' }).getByText('Job succeeded').waitFor();
@@ -145,12 +115,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByText('A heron stands in reeds.').waitFor();
 
     await source.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('Max depth').fill('2');
-    await page.getByLabel('Rrule').fill('FREQ=MINUTELY');
+    await page.getByLabel('Depth').fill('2');
+    await page.getByLabel('Schedule').fill('FREQ=MINUTELY');
     await page.getByText('FREQ=MINUTELY is too frequent').waitFor();
     // The browser tells of the refusal, too.
     expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
-    await page.getByLabel('Rrule').fill('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
+    await page.getByLabel('Schedule').fill('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
     await expect.poll(() => page.locator('.next-times time').count(), { timeout: 30_000 }).toBe(5);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
@@ -511,7 +481,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('combobox').fill('new source');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New source' }).waitFor();
-    await page.getByLabel('Start url').waitFor();
+    await page.getByLabel('Start address').waitFor();
     await accessible('New source');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -523,8 +493,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.goto('about:blank');
     await page.goto(`${service.base}/console#key=${service.key}`);
     await page.getByRole('link', { name: 'New source' }).first().click();
-    await page.getByLabel('Start url').fill(`${site.origin}/p0`);
-    await page.getByRole('button', { name: 'Try this address' }).click();
+    await page.getByLabel('Start address').fill(`${site.origin}/p0`);
+    await page.getByRole('button', { name: 'Test' }).click();
     await page.getByRole('blockquote').getByText('A heron stands in reeds.').waitFor();
     await page.getByText('Files', { exact: true }).click();
     await page.getByLabel('Name').fill('Notes');

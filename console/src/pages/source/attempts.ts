@@ -1,5 +1,7 @@
 import type { Actor, AuditEntry } from 'knowledger-client';
 
+type Counts = Readonly<Record<'indexed' | 'unchanged' | 'skipped' | 'failed', number>>;
+
 /** One attempt of a job, as the audit trail tells it. Times are Unix milliseconds. */
 export interface Attempt {
   readonly jobId: string;
@@ -12,17 +14,21 @@ export interface Attempt {
   readonly endedAt?: number;
   readonly outcome?: 'success' | 'failure' | 'canceled' | 'requeued';
   readonly reason?: string;
-  readonly events: number;
+  /** As far as they are known. */
+  readonly counts?: Counts;
+  /** Of all that it caused. */
+  readonly trace?: string;
 }
 
 /** The attempts of all jobs of a data source, newest first. `trail` is in its own order. */
 export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => {
   const attempts: Attempt[] = [];
   for (const entry of trail) {
+    const { trace_id: trace } = entry;
     const at = 'at' in entry.data ? entry.data.at : entry.time * 1_000;
     const last = attempts.at(-1);
     const change = (to: Partial<Attempt>): void => {
-      if (last !== undefined) attempts[attempts.length - 1] = { ...last, ...to, events: last.events + 1 };
+      if (last !== undefined) attempts[attempts.length - 1] = { ...last, ...to };
     };
     switch (entry.type) {
       case 'JobQueued':
@@ -32,7 +38,7 @@ export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => 
           trigger: entry.data.trigger,
           by: entry.actor,
           queuedAt: at,
-          events: 1,
+          ...(trace !== undefined && { trace }),
         });
         break;
       case 'JobStarted':
@@ -46,28 +52,34 @@ export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => 
           trigger: 'retry',
           by: entry.actor,
           queuedAt: at,
-          events: 0,
+          ...(trace !== undefined && { trace }),
         });
         break;
       case 'JobSucceeded':
         change({
           endedAt: at,
           outcome: 'success',
+          counts: entry.data.counts,
           ...(entry.data.error && { reason: entry.data.error.message }),
         });
         break;
       case 'JobFailed':
-        change({ endedAt: at, outcome: 'failure', reason: entry.data.error.message });
+        change({
+          endedAt: at,
+          outcome: 'failure',
+          reason: entry.data.error.message,
+          ...countsOf(entry.data),
+        });
         break;
       case 'JobCanceled':
-        change({ endedAt: at, outcome: 'canceled' });
+        change({ endedAt: at, outcome: 'canceled', ...countsOf(entry.data) });
+        break;
+      case 'JobProgressed':
+        change({ counts: entry.data.counts });
         break;
       case 'JobClaimed':
       case 'JobHandedOff':
-      case 'JobProgressed':
       case 'JobCancelRequested':
-        change({});
-        break;
       case 'DataSourceRegistered':
       case 'DataSourceDeletionRequested':
       case 'DataSourceDeleted':
@@ -80,3 +92,6 @@ export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => 
   }
   return attempts.toReversed();
 };
+
+const countsOf = ({ counts }: { readonly counts?: Counts }): { readonly counts?: Counts } =>
+  counts === undefined ? {} : { counts };

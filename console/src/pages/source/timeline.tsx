@@ -1,10 +1,13 @@
 import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
-import { actorOf, briefly, duration, inUtc, inZone, spoken, summary } from '../../ui/format.ts';
+import { useAddress } from '../../ui/address.ts';
+import { actorOf, inLocalTime, spoken, summary } from '../../ui/format.ts';
 import { Card, Failure, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
-import { type Attempt, attemptsOf } from './attempts.ts';
+import { attemptsOf } from './attempts.ts';
+import { Gantt, useNow } from './gantt.tsx';
+import { type Range, within } from './stretches.ts';
 import { useTrail } from './trail.ts';
 
 /** Shown at once; the rest of a trail is in the event explorer. */
@@ -31,22 +34,30 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
+const DAY_S = 86_400;
+/** Ranges that end now, by their name in an address. */
+const LENGTHS = { '24h': DAY_S, '7d': 7 * DAY_S, '30d': 30 * DAY_S } as const;
+
 export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: string }) => {
   const { trail, error } = useTrail(kind, id);
-  const attempts = attemptsOf(trail);
+  const all = attemptsOf(trail);
+  const now = useNow(all.some(({ endedAt }) => endedAt === undefined));
+  const { asked } = useAddress();
+  const range = rangeIn(asked, now);
+  const attempts = within(all, range, now);
+  const isIn = ({ time }: AuditEntry): boolean =>
+    time >= Math.floor((range.from ?? 0) / 1_000) && time * 1_000 <= (range.to ?? Infinity);
   return (
     <>
       {error !== null && <Failure error={error} />}
       <Card title={words.source.attempts}>
-        <ol className="gantt">
-          {attempts.map((attempt) => (
-            <Bar key={`${attempt.jobId} ${attempt.number}`} attempt={attempt} longest={longest(attempts)} />
-          ))}
-        </ol>
+        <RangeChoice />
+        {attempts.length === 0 && trail.length > 0 && <p className="faint">{words.source.noAttempts}</p>}
+        <Gantt attempts={attempts} now={now} />
       </Card>
       <Rows
         label={words.source.timeline}
-        rows={trail.toReversed()}
+        rows={trail.filter(isIn).toReversed()}
         columns={COLUMNS}
         keyOf={({ revision }) => String(revision)}
       />
@@ -54,39 +65,62 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
   );
 };
 
-const lengthOf = ({ queuedAt, endedAt }: Attempt): number => Math.max(1, (endedAt ?? Date.now()) - queuedAt);
-const longest = (attempts: readonly Attempt[]): number => Math.max(...attempts.map(lengthOf));
+type Asked = ReturnType<typeof useAddress>['asked'];
 
-/** All bars begin at the left, so that idle stretches between jobs take no room and lengths compare. */
-const Bar = ({ attempt, longest: full }: { readonly attempt: Attempt; readonly longest: number }) => {
-  const { queuedAt, startedAt, endedAt, outcome, trigger, number, reason, by } = attempt;
-  const now = Date.now();
-  const waited = (startedAt ?? endedAt ?? now) - queuedAt;
-  const worked = startedAt === undefined ? 0 : (endedAt ?? now) - startedAt;
-  const state = outcome ?? (startedAt === undefined ? 'queued' : 'started');
+/** A length that ends now, or two moments. */
+const rangeIn = ({ from, to }: Asked, now: number): Range => {
+  const length = LENGTHS[from as keyof typeof LENGTHS];
+  if (length !== undefined) return { from: now - length * 1_000 };
+  const [begin, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
+  return { ...(!Number.isNaN(begin) && { from: begin }), ...(!Number.isNaN(end) && { to: end }) };
+};
+
+const RangeChoice = () => {
+  const { asked, set } = useAddress();
+  const { from, to } = asked;
+  const isLength = from !== undefined && from in LENGTHS;
+  const isChosen = !isLength && (from !== undefined || to !== undefined);
+  const choose = (value: string): void => {
+    const chosen = value === 'chosen' ? new Date(Date.now() - DAY_S * 1_000).toISOString() : value;
+    set({ from: chosen === '' ? undefined : chosen, to: undefined });
+  };
+  const field = (name: 'from' | 'to', value: string | undefined) => (
+    <label className="inline">
+      <span>{words.events[name]}</span>
+      <input
+        type="datetime-local"
+        value={
+          value === undefined || Number.isNaN(Date.parse(value))
+            ? ''
+            : inLocalTime(Date.parse(value) / 1_000).slice(0, 16)
+        }
+        onChange={({ target }) =>
+          set({ [name]: target.value === '' ? undefined : new Date(target.value).toISOString() })
+        }
+      />
+    </label>
+  );
   return (
-    <li>
-      <div className="gantt-label">
-        <span title={`${inZone(queuedAt / 1_000)}\n${inUtc(queuedAt / 1_000)}`}>
-          {briefly(queuedAt / 1_000)}
-        </span>
-        <span className="faint">
-          {trigger}
-          {number > 1 && ` ${number}`}, {actorOf(by)}
-        </span>
-      </div>
-      <div className="gantt-track">
-        <div className="gantt-wait" style={{ width: `${(waited / full) * 100}%` }} />
-        <div
-          className={`gantt-work gantt-${state}`}
-          style={{ width: `max(3px, ${(worked / full) * 100}%)` }}
-        />
-      </div>
-      <div className="gantt-sum">
-        {words.status[state] ?? state}: {duration(waited)} {words.source.waiting}
-        {startedAt !== undefined && `, ${duration(worked)} ${words.source.working}`}
-        {reason !== undefined && <span className="reason"> {reason}</span>}
-      </div>
-    </li>
+    <div className="filters">
+      <select
+        aria-label={words.source.range}
+        value={isLength ? from : isChosen ? 'chosen' : ''}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">{words.source.ranges.all}</option>
+        {(Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]).map((name) => (
+          <option key={name} value={name}>
+            {words.source.ranges[name]}
+          </option>
+        ))}
+        <option value="chosen">{words.source.ranges.chosen}</option>
+      </select>
+      {isChosen && (
+        <>
+          {field('from', from)}
+          {field('to', to)}
+        </>
+      )}
+    </div>
   );
 };

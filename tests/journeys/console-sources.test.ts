@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumHere } from '../support/chromium.ts';
+import { type ConsolePage, openConsole } from '../support/console.ts';
+import { openJourney } from '../support/journey.ts';
+import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
+import type { Service } from '../support/service.ts';
+
+const chromiumFound = await chromiumHere();
+const journey = openJourney();
+
+let service: Service;
+let host: RepositoryHost;
+let start: string;
+
+const HOSTILE = `<!doctype html><title>Herons</title><style>h1{color:red}</style>
+  <body onload="document.title='run'"><h1 style="color:red">Herons</h1><script>document.title='run'</script>
+  <img src="https://elsewhere.example/a.png"><a href="https://elsewhere.example/">away</a>
+  <p>A heron stands in reeds.</p>`;
+
+const REFUSED = { status: 403, json: { error: { type: 'insufficient_scope', message: 'not now' } } };
+
+describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180_000 }, () => {
+  let page: ConsolePage['page'];
+  let told: string[];
+  let accessible: ConsolePage['accessible'];
+  beforeAll(async () => {
+    host = await openRepositoryHost('acme/docs');
+    journey.closing(host.close);
+    const site = await journey.site({ '/': HOSTILE });
+    start = `${site.origin}/`;
+    service = await journey.service({
+      KNOWLEDGER_CONSOLE: 'on',
+      KNOWLEDGER_REPOSITORY_API_URL: host.url,
+      KNOWLEDGER_ALLOW_ADDRESSES: site.host,
+    });
+    const opened = await openConsole(chromiumFound!, service);
+    journey.closing(() => opened.browser.close());
+    ({ page, told, accessible } = opened);
+    await page.goto(`${service.base}/console#key=${service.key}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  }, 120_000);
+  const open = async (path: string): Promise<void> => {
+    // Within the page: a reload would forget the key.
+    const to = JSON.stringify(`/console${path}`);
+    await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`);
+  };
+
+  it('are tested with their secret before they are saved', async () => {
+    host.put('README.md', '# Docs');
+    host.accepts = ['Bearer right'];
+    for (const value of ['right', 'wrong'])
+      await service.api('POST', '/secrets', { name: `The ${value} one`, type: 'token', value });
+    await open('/sources/new?type=repo');
+    await page.getByRole('textbox', { name: 'Repository' }).fill('acme/docs');
+    const secret = page.getByLabel('Secret', { exact: true });
+    const test = page.getByRole('button', { name: 'Test' });
+    await secret.selectOption('The wrong one (token)');
+    await test.click();
+    await page.getByRole('alert').getByText('Credentials rejected').waitFor();
+    await secret.selectOption('The right one (token)');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await test.click();
+    await page.getByText('Reached: 1 item, the first is README.md').waitFor();
+    await accessible('A source that was tested');
+    await page.getByLabel('Name').fill('Docs');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await secret.selectOption('The wrong one (token)');
+    await test.click();
+    await page.getByRole('alert').getByText('Credentials rejected').waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('tell of their jobs in a time that is chosen, and lead to what each did', async () => {
+    const { body } = await service.api('POST', '/crawls', {
+      name: 'Birds',
+      start_url: start,
+      max_depth: 1,
+      max_num_files: 5,
+    });
+    await open(`/sources/crawl/${body.id}`);
+    await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await expect.poll(() => page.locator('.gantt-row').count()).toBe(2);
+    await page.locator('.gantt-row').first().getByText('1 unchanged').waitFor({ timeout: 60_000 });
+    await accessible('Timeline with two jobs');
+    await page.getByLabel('Time shown').selectOption('From … to …');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByText('No job ran in this time.').waitFor();
+    await page.getByLabel('Time shown').selectOption('Last 24 hours');
+    await page.locator('.gantt-row').last().getByRole('link', { name: 'All that it did' }).click();
+    await page.getByRole('row').filter({ hasText: 'Source indexed' }).waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('show a document with its passages marked, as text, and as stored without what runs or loads', async () => {
+    const { body } = await service.api('GET', '/source-groups?name=Birds');
+    await open(`/sources/crawl/${body.source_groups[0].id}?tab=documents`);
+    await page.getByRole('row').filter({ hasText: 'Herons' }).click();
+    await page.locator('.passages mark').getByText('A heron stands in reeds.').waitFor();
+    await page.getByRole('button', { name: /^Passage 1: \d+ characters, [0-9a-f-]{36}$/ }).focus();
+    await accessible('Passages of a document');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.locator('pre.document-text').getByText('A heron stands in reeds.').waitFor();
+    await page.getByRole('button', { name: 'As stored' }).click();
+    const frame = page.frameLocator('iframe[sandbox=""]');
+    await frame.getByText('A heron stands in reeds.').waitFor();
+    expect(await frame.locator('script, style, [style], [onload], [src], [href]').count()).toBe(0);
+    expect(await page.title()).not.toBe('run');
+    expect(told).toEqual([]);
+    await accessible('A stored page');
+    // It asks frames, of which this one does not answer.
+    told.length = 0;
+    await page.getByLabel('Source', { exact: true }).check();
+    await page.locator('pre.stored').getByText('elsewhere.example').waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('send files of which some, or all, are cancelled, and those that failed once more', async () => {
+    await open('/sources/new?type=local_file');
+    const files = ['kites', 'terns', 'smews'].map((name) => ({
+      name: `${name}.md`,
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(`# ${name}`),
+    }));
+    const choose = () => page.getByLabel('Drop files and folders here, or choose files').setInputFiles(files);
+    await choose();
+    await page.getByRole('button', { name: 'Cancel all 3' }).click();
+    expect(await page.getByRole('cell', { name: 'Cancelled' }).count()).toBe(3);
+    expect(await page.getByRole('button', { name: 'Create and start' }).isDisabled()).toBe(true);
+    await choose();
+    await page.getByRole('button', { name: 'Cancel terns.md' }).click();
+    await page.route('**/api/v1/local-file-groups', (route) => route.fulfill(REFUSED), { times: 1 });
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page
+      .getByRole('cell', { name: /^Failed/ })
+      .first()
+      .waitFor();
+    await accessible('Files that could not be sent');
+    // The browser tells of the refusal, too.
+    told.length = 0;
+    await page.getByRole('button', { name: 'Try all 2 again' }).click();
+    await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('row').filter({ hasText: 'smews' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'terns' }).count()).toBe(0);
+    expect(told).toEqual([]);
+  });
+
+  it('fit a narrow screen', async () => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    const { body } = await service.api('GET', '/source-groups?name=Birds');
+    for (const tab of ['timeline', 'documents', 'problems', 'changes', 'settings']) {
+      await open(`/sources/crawl/${body.source_groups[0].id}?tab=${tab}`);
+      await page.locator('.tab[aria-current=page]').waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      const cut = await page.evaluate(`[
+        document.documentElement.scrollWidth > innerWidth,
+        ...[...document.querySelectorAll('.tab')].map((one) => one.getBoundingClientRect().right > innerWidth),
+      ].includes(true)`);
+      expect([tab, cut]).toEqual([tab, false]);
+    }
+  });
+});
