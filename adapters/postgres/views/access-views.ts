@@ -13,13 +13,8 @@ import { readSnapshot } from '../connection.ts';
 import type { Database, Sql } from '../database-schema.ts';
 import { PREPARED } from '../prepared-statements.ts';
 import { type StoredRow, rowOf } from '../projections/projection.ts';
+import { listRows, withinGroups } from './row-list.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-
-/** Only restricted keys have an array there; others have null. */
-const restrictedTo = (
-  groups: readonly string[],
-) => sql<boolean>`(jsonb_typeof(doc->'source_group_ids') = 'array'
-  and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
 export const createApiKeyView = (db: Sql): ApiKeyView => ({
   byHash: async (keyHash) => {
@@ -33,37 +28,19 @@ export const createApiKeyView = (db: Sql): ApiKeyView => ({
     return found === undefined || found.doc === null ? null : rowOf<ApiKeyRow>(found);
   },
   get: async (tenant, id) => {
-    const found = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst();
+    const found = await db
+      .selectFrom('read.apiKey')
+      .select(['doc', 'revision'])
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst();
     return found === undefined ? null : rowOf<ApiKeyRow>(found);
   },
-  list: (tenant, page, only) =>
-    readSnapshot(db, async (trx) => {
-      const { after, limit } = page;
-      const within = only === null ? sql<boolean>`true` : restrictedTo(only);
-      const rows = await rowsOf(trx, tenant)
-        .where(within)
-        .$if(after !== undefined, (query) => query.where('id', '<', after!))
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      const total =
-        only === null
-          ? trx
-              .selectFrom('read.apiKeyCount')
-              .select('n')
-              .where('tenant', '=', tenant)
-              .where('list', '=', 'api_key')
-          : trx
-              .selectFrom('read.apiKey')
-              .select(({ fn }) => fn.countAll<number>().as('n'))
-              .where('tenant', '=', tenant)
-              .where(within);
-      return pageOf(rows.map(rowOf<ApiKeyRow>), page, (await total.executeTakeFirst())?.n ?? 0);
-    }),
+  list: (tenant, page, only) => {
+    const filters = withinGroups('source_group_ids', only);
+    return listRows<ApiKeyRow>(db, { table: 'api_key', tenant, list: 'api_key', filters }, page);
+  },
 });
-
-const rowsOf = (db: Sql, tenant: string) =>
-  db.selectFrom('read.apiKey').select(['doc', 'revision']).where('tenant', '=', tenant);
 
 export const createAuthzView = (db: Sql): AuthzView => ({
   policies: (tenant, page) =>

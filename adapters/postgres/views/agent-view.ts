@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type {
   AgentLineRow,
   AgentRunRow,
@@ -6,37 +6,30 @@ import type {
   AgentView,
 } from '../../../application/ports/agent-view.ts';
 import type { RunStatus } from '../../../domain/agent-run/index.ts';
-import type { Page, PageRequest } from '../../../application/ports/page.ts';
-import { pageOf } from '../catalog/pages.ts';
-import { PREPARED } from '../prepared-statements.ts';
-import { rowOf, type StoredRow } from '../projections/projection.ts';
-import { readSnapshot } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
+import { PREPARED } from '../prepared-statements.ts';
 import { removedThreads } from '../read-your-writes/conditions.ts';
-
-/** Only restricted threads and runs have an array there; others have null. */
-const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(doc->'reach') = 'array'
-  and doc->'reach' <@ ${JSON.stringify(groups)}::jsonb)`;
+import { listRows, withinGroups } from './row-list.ts';
 
 export const createAgentView = (db: Sql): AgentView => ({
   threads: (tenant, principalId, page, only) => {
-    const gone = removedThreads('agent_thread', tenant);
-    const conditions = [of(tenant, principalId), ...within(only)];
-    const list = { table: 'agent_thread', thread: sql`id`, gone, filtered: only !== null } as const;
-    return listed<AgentThreadRow>(db, list, conditions, page, { tenant, principalId });
+    const gone = { column: sql`id`, ids: removedThreads('agent_thread', tenant) };
+    const filters = withinGroups('reach', only);
+    return listRows<AgentThreadRow>(
+      db,
+      { table: 'agent_thread', ...of(tenant, principalId), filters, gone },
+      page,
+    );
   },
 
   runs: (tenant, principalId, page, only, { threadId, status }) => {
-    const gone = removedThreads('agent_run', tenant);
-    const conditions = [
-      of(tenant, principalId),
-      ...within(only),
+    const gone = { column: sql`thread_id`, ids: removedThreads('agent_run', tenant) };
+    const filters = [
+      ...withinGroups('reach', only),
       ...(threadId === undefined ? [] : [sql<boolean>`thread_id = ${threadId}`]),
       ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
     ];
-    const filtered = only !== null || threadId !== undefined || status !== undefined;
-    const list = { table: 'agent_run', thread: sql`thread_id`, gone, filtered } as const;
-    return listed<AgentRunRow>(db, list, conditions, page, { tenant, principalId });
+    return listRows<AgentRunRow>(db, { table: 'agent_run', ...of(tenant, principalId), filters, gone }, page);
   },
 
   lineOf: async (tenant, runId, limit) => {
@@ -82,43 +75,8 @@ export const createAgentView = (db: Sql): AgentView => ({
   },
 });
 
-const of = (tenant: string, principalId: string | null) =>
-  sql<boolean>`tenant = ${tenant} and principal = ${principalId ?? ''}`;
-const within = (only: readonly string[] | null) => (only === null ? [] : [withinGroups(only)]);
-
-interface List {
-  readonly table: 'agent_thread' | 'agent_run';
-  /** The thread id of a row. */
-  readonly thread: RawBuilder<unknown>;
-  readonly gone: RawBuilder<readonly string[]>;
-  /** Filtered lists are counted; for the whole list there is a counter. */
-  readonly filtered: boolean;
-}
-
-const listed = <Row extends { readonly revision: bigint }>(
-  db: Sql,
-  { table, thread, gone, filtered }: List,
-  conditions: readonly RawBuilder<boolean>[],
-  page: PageRequest,
-  counter: { readonly tenant: string; readonly principalId: string | null },
-): Promise<Page<Row>> =>
-  readSnapshot(db, async (trx) => {
-    const from = sql.id('read', table);
-    const matching = sql.join(conditions, sql` and `);
-    const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-    const { rows } = await sql<StoredRow<Row>>`
-      select doc, revision from ${from} where ${matching} and ${thread} <> all(${gone}) ${after}
-      order by id desc limit ${page.limit + 1}`.execute(trx);
-    const total = filtered
-      ? sql<{ n: number }>`select count(*) as n from ${from} where ${matching} and ${thread} <> all(${gone})`
-      : sql<{ n: number }>`
-          select n - (select count(*) from ${from} where ${thread} = any(${gone}) and ${matching}) as n
-          from ${sql.id('read', `${table}_count`)}
-          where tenant = ${counter.tenant} and list = ${counter.principalId ?? ''}`;
-    const counted = await total.execute(trx);
-    return pageOf(
-      rows.map((found) => rowOf<Row>(found)),
-      page,
-      counted.rows[0]?.n ?? 0,
-    );
-  });
+const of = (tenant: string, principalId: string | null) => ({
+  tenant,
+  list: principalId ?? '',
+  condition: sql<boolean>`principal = ${principalId ?? ''}`,
+});
