@@ -46,7 +46,8 @@ export const createCitedText = (linked: boolean): CitedText => {
       return say(rewriter.push(piece));
     },
     end: () => {
-      const list = [...pages.values()].map(({ mark, ...page }) => `\n- \\[${mark}\\] ${titled(page)}`);
+      // Without backslashes: chat programs take \[ for the beginning of a formula.
+      const list = [...pages.values()].map(({ mark, ...page }) => `\n- [${mark}] ${titled(page)}`);
       return say(rewriter.flush() + (linked && list.length > 0 ? `${HEADING}${list.join('')}` : ''));
     },
     annotations: () =>
@@ -61,7 +62,7 @@ const HEADING = '\n\n**Sources**\n';
 /** An earlier answer as the model wrote it, without what `createCitedText` added. */
 export const withoutLinks = (text: string): string =>
   text
-    .replace(/\n\n\*\*Sources\*\*\n(?:\n- \\\[W?\d{1,4}\\\] [^\n]*)+\s*$/, '')
+    .replace(/\n\n\*\*Sources\*\*\n(?:\n- \\?\[W?\d{1,4}\\?\] [^\n]*)+\s*$/, '')
     .replaceAll(/ ?\[\[W?\d{1,4}\]\]\([^()\s]*\)/g, '');
 
 const linkOf = ({ mark, url }: CitedPage): string => `[[${mark}]](${addressOf(url)})`;

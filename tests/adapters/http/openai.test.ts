@@ -50,11 +50,8 @@ const said = (text: string): string =>
 const SCRIPT = ['Yes [2', '], as `a[1]` says [1][5].'];
 const TEXT =
   `Yes [[1]](${page(2)}), as \`a[1]\` says [[2]](${page(1)})[[W1]](${webResultOf(2).url}).\n\n**Sources**\n\n` +
-  String.raw`- \[1\] [Page 2](${page(2)})` +
-  '\n' +
-  String.raw`- \[2\] [Page 1](${page(1)})` +
-  '\n' +
-  String.raw`- \[W1\] [${webResultOf(2).title}](${webResultOf(2).url})`;
+  `- [1] [Page 2](${page(2)})\n- [2] [Page 1](${page(1)})\n` +
+  `- [W1] [${webResultOf(2).title}](${webResultOf(2).url})`;
 
 describe('a chat completion', () => {
   it('cites by links in the text, by a list behind it, and by annotations', async () => {
