@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryAge } from '../../../../adapters/postgres/webhooks/webhook-deliveries.ts';
 import { GIVE_UP_MS } from '../../../../domain/webhook/retry.ts';
@@ -164,6 +165,22 @@ describe('deliveries of a webhook', () => {
     await world.run();
     expect(world.taken()).toStrictEqual([1]);
     expect((await world.states(id)).every(([state]) => state === 'delivered')).toBe(true);
+  });
+
+  it('die unsent where the log has another event at their place', async () => {
+    const { id } = await world.create();
+    refusing([1]);
+    await world.append(one, [1]);
+    await world.run();
+    expect(world.taken()).toEqual([1]);
+    await sql`update work.webhook_delivery set id = ${crypto.randomUUID()} where webhook_id = ${id}`.execute(
+      world.db,
+    );
+    world.receiver.answer = () => OK;
+    world.time.now += 10_000;
+    await world.run();
+    expect(world.taken()).toEqual([]);
+    expect(await world.states(id)).toEqual([['dead', 2, null]]);
   });
 
   it('stop when a day of failures or a 410 disables the webhook, and go on when it is enabled', async () => {
