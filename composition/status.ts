@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadStatus, ServiceStatus } from '../adapters/http/routes/status.ts';
+import type { Caller } from '../application/access/caller.ts';
 import { createRecentlyUsed } from '../application/event-sourcing/recently-used.ts';
+import type { Holding } from '../application/ports/source-group-view.ts';
+import { sourceTypeOf } from '../application/sources/source-groups/source-type.ts';
+import { DomainError } from '../domain/shared/domain-error.ts';
 import { FIRST_TENANT } from './bootstrap.ts';
 import type { Config } from './config/config.ts';
 import type { Measurements } from './measurements.ts';
@@ -10,7 +14,7 @@ import type { Readiness } from './readiness.ts';
 const MAX_AGE_MS = 2_000;
 /** A database has many files, and does not grow quickly. */
 const MAX_SIZE_AGE_MS = 60_000;
-const MAX_TENANTS = 1_000;
+const MAX_CALLERS = 1_000;
 /** How long it waits for the event store. */
 const PATIENCE_MS = 2_000;
 
@@ -19,6 +23,7 @@ export interface StatusDeps {
   /** Whether this program runs the database. */
   readonly embedded: boolean;
   readonly version: string;
+  readonly holdings: (caller: Caller) => Promise<readonly Holding[]>;
   readonly readiness: () => Promise<Readiness>;
   readonly measurements: Pick<
     Measurements,
@@ -35,24 +40,31 @@ export const createReadStatus = (deps: StatusDeps): ReadStatus => {
   const stores = recently(MAX_AGE_MS, async () => storesOf(deps, await deps.readiness()));
   const views = recently(MAX_AGE_MS, () => viewsOf(measurements));
   const size = recently(MAX_SIZE_AGE_MS, measurements.databaseBytes);
-  const tenants = createRecentlyUsed<() => ReturnType<typeof workOf>>(MAX_TENANTS);
-  const work = (tenant: string): ReturnType<typeof workOf> => {
-    const known = tenants.get(tenant) ?? recently(MAX_AGE_MS, () => workOf(measurements, tenant));
-    tenants.put(tenant, known);
-    return known();
+  /** Reads by key: whatever has one key is the same. */
+  const keyed = <T>(): ((key: string, read: () => Promise<T>) => Promise<T>) => {
+    const known = createRecentlyUsed<() => Promise<T>>(MAX_CALLERS);
+    return (key, read) => {
+      const recent = known.get(key) ?? recently(MAX_AGE_MS, read);
+      known.put(key, recent);
+      return recent();
+    };
   };
-  return async ({ tenant, grant }) => {
+  const [ofTenants, ofCallers] = [keyed<Work>(), keyed<ServiceStatus['knowledge']>()];
+  return async (caller) => {
+    const { id, tenant, grant } = caller;
     const isRestricted = grant.sourceGroupIds !== null;
     const isOperator = tenant === FIRST_TENANT && !isRestricted;
-    const [told, ofViews, ofTenant, bytes] = await Promise.all([
+    const [knowledge, told, ofViews, ofTenant, bytes] = await Promise.all([
+      ofCallers(`${tenant} ${id}`, () => knowledgeOf(deps, caller)),
       stores(),
       views(),
-      isRestricted ? {} : work(tenant),
+      isRestricted ? {} : ofTenants(tenant, () => workOf(measurements, tenant)),
       isOperator ? size() : undefined,
     ]);
     return {
       version,
       time: Math.floor(now() / 1_000),
+      ...(knowledge !== undefined && { knowledge }),
       stores: told,
       ...(ofViews !== null && { views: ofViews }),
       ...ofTenant,
@@ -78,10 +90,31 @@ const createRecently =
     };
   };
 
+/** Undefined where authorization is on and no policy says what a request without one may see. */
+const knowledgeOf = async (
+  { holdings }: Pick<StatusDeps, 'holdings'>,
+  caller: Caller,
+): Promise<ServiceStatus['knowledge']> => {
+  const held = await holdings(caller).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === 'authz_policy_not_found') return undefined;
+    throw error;
+  });
+  return held?.map(({ kind, newestSyncAt: newest, oldestSyncAt: oldest, ...counts }) => ({
+    source_type: sourceTypeOf(kind),
+    source_group_count: counts.groupCount,
+    source_count: counts.sourceCount,
+    content_count: counts.contentCount,
+    never_synced: counts.neverSynced,
+    ...(newest !== null && { newest_sync_time: Math.floor(newest / 1_000) }),
+    ...(oldest !== null && { oldest_sync_time: Math.floor(oldest / 1_000) }),
+  }));
+};
+
+type Work = Pick<ServiceStatus, 'queues' | 'jobs'>;
 const workOf = async (
   { queues, deliveryAge, jobs }: StatusDeps['measurements'],
   tenant: string,
-): Promise<Pick<ServiceStatus, 'queues' | 'jobs'>> => {
+): Promise<Work> => {
   const [ages, delivery, counts] = await Promise.all([queues(tenant), deliveryAge(tenant), jobs(tenant)]);
   return {
     queues: [

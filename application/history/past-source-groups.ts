@@ -23,7 +23,16 @@ export const pastSourceGroups = (
     if (only?.includes(id) === false) return null;
     const row = await reader.row(dataSourceFold, id, tenant, dataSourceStream(id));
     if (row === null) return null;
-    const { ingestionSettingId: setting, status, subject, createdAt, startedAt, endedAt, error } = row;
+    const {
+      ingestionSettingId: setting,
+      status,
+      subject,
+      createdAt,
+      startedAt,
+      endedAt,
+      syncedAt,
+      error,
+    } = row;
     const [named, tagIds, sourceCount] = await Promise.all([
       reader.row(ingestionSettingFold, setting, tenant, ingestionSettingStream(setting)),
       tagsOf(tenant, id),
@@ -40,6 +49,7 @@ export const pastSourceGroups = (
       createdAt,
       startedAt,
       endedAt,
+      syncedAt,
       error,
     };
   };

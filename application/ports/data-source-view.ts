@@ -38,6 +38,8 @@ export interface DataSourceRow {
   readonly startedAt: number | null;
   /** Time of the event that ended the newest job. */
   readonly endedAt: number | null;
+  /** Time of the event that ended the newest job that succeeded; null: none has. */
+  readonly syncedAt: number | null;
   /** When the data source entered this status. */
   readonly statusSince: number;
   /** Time of the last event from the worker or external executor. */

@@ -19,7 +19,22 @@ export interface SourceGroupRecord {
   /** Of the newest job; null until it has begun, and until it has ended. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** When the newest job that succeeded ended; null: none has. */
+  readonly syncedAt: number | null;
   readonly error: { readonly title: string; readonly message: string } | null;
+}
+
+/** All source groups of one kind. */
+export interface Holding {
+  readonly kind: DataSourceKind;
+  readonly groupCount: number;
+  readonly sourceCount: number;
+  readonly contentCount: number;
+  /** Groups of which no job has succeeded yet. */
+  readonly neverSynced: number;
+  /** Of the group whose `syncedAt` is the latest, and the earliest; null: no job has succeeded. */
+  readonly newestSyncAt: number | null;
+  readonly oldestSyncAt: number | null;
 }
 
 /** What is not set lets all groups through. */
@@ -53,6 +68,9 @@ export interface FailedItemPage {
 
 /** What is not set lets all items through. */
 export interface FailedItemFilter {
+  /** Failed at this time or later, and before that one; Unix milliseconds. */
+  readonly from?: number;
+  readonly to?: number;
   readonly code?: string;
   readonly kinds?: readonly DataSourceKind[];
   readonly sourceGroupIds?: readonly string[];
@@ -76,6 +94,8 @@ export interface SourceGroupView {
     filter?: SourceGroupFilter,
     sort?: SourceGroupSort,
   ) => Promise<Page<SourceGroupRecord>>;
+  /** What there is of each kind. */
+  readonly holdings: (scope: CatalogScope) => Promise<readonly Holding[]>;
   /** Those of the newest source group first, in it by locator. @throws DomainError invalid_cursor */
   readonly failedItems: (
     scope: GroupScope,

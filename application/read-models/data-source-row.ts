@@ -50,6 +50,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   createdAt: event.at,
   startedAt: null,
   endedAt: null,
+  syncedAt: null,
   statusSince: event.at,
   heardAt: event.at,
 });
@@ -73,7 +74,7 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobProgressed':
       return { counts: event.counts };
     case 'JobSucceeded':
-      return { counts: event.counts, endedAt: event.at, error: event.error ?? null };
+      return { counts: event.counts, endedAt: event.at, syncedAt: event.at, error: event.error ?? null };
     case 'JobFailed':
       return { error: event.error, endedAt: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':
@@ -95,7 +96,12 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobStatusReconciled':
       return event.status === 'managed'
         ? { startedAt: row.startedAt ?? event.at }
-        : { endedAt: event.at, error: event.error ?? row.error, counts: event.counts ?? row.counts };
+        : {
+            endedAt: event.at,
+            ...(event.status === 'success' && { syncedAt: event.at }),
+            error: event.error ?? row.error,
+            counts: event.counts ?? row.counts,
+          };
     case 'FilesUploaded':
       return { uploadedAt: event.at, ...declaredBy(event) };
     case 'ScheduleTickSkipped':

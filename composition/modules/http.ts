@@ -101,6 +101,7 @@ const openApi = ({ core, health, ...features }: Given<typeof NEEDS>) => {
         config,
         embedded: core.databases.embedded,
         version,
+        holdings: sources.operations.sourceGroups.holdings,
         readiness: health.answers.readiness,
         measurements: createMeasurements(core),
         now: clock.now,

@@ -20,6 +20,17 @@ const statusOf = (change: Partial<StatusDeps['measurements']> = {}, env: Env = {
     config: readConfig(env, true),
     embedded: true,
     version: '7.8.9',
+    holdings: async () => [
+      {
+        kind: 'crawl',
+        groupCount: 2,
+        sourceCount: 3,
+        contentCount: 5,
+        neverSynced: 0,
+        newestSyncAt: 1_789_000_002_000,
+        oldestSyncAt: 1_789_000_001_000,
+      },
+    ],
     readiness: async () => ({ reasons: { files: 'down: refused', server: 'starting' }, details: {} }),
     measurements: {
       views: async () => [
@@ -49,6 +60,17 @@ describe('the status of a service', () => {
     expect(await statusOf().read(OPERATOR)).toEqual({
       version: '7.8.9',
       time: 1_790_000_000,
+      knowledge: [
+        {
+          source_type: 'crawl',
+          source_group_count: 2,
+          source_count: 3,
+          content_count: 5,
+          never_synced: 0,
+          newest_sync_time: 1_789_000_002,
+          oldest_sync_time: 1_789_000_001,
+        },
+      ],
       stores: [
         { name: 'database', product: 'PostgreSQL of this program', up: true },
         { name: 'files', product: 'data directory', up: false, reason: 'down: refused' },

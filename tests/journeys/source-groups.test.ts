@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { withKey } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { openJourney } from '../support/journey.ts';
 
@@ -8,7 +9,8 @@ it(
   'source groups are found by kind, state and the beginning of the name, with the end of their newest job',
   { timeout: 120_000 },
   async () => {
-    const { api } = await journey.tenant();
+    const tenant = await journey.tenant();
+    const { api } = tenant;
     const site = await journey.site({ '/': '<h1>Birds</h1><p>A heron stands in reeds.' });
     const crawl = async (name: string, path: string) => {
       const body = { name, start_url: `${site.origin}${path}`, max_depth: 1, max_num_files: 5 };
@@ -69,8 +71,41 @@ it(
     expect((await errors('code=http_status&source_type=crawl')).errors).toMatchObject([failed]);
     for (const none of ['code=timeout', 'source_type=push', `source_group_id=${good}`])
       expect((await errors(none)).errors).toEqual([]);
+    const { time } = (await errors()).errors[0];
+    const failedIn = async (query: string) => (await errors(query)).errors.length;
+    expect([
+      await failedIn(`from=${time}`),
+      await failedIn(`from=${time + 1}`),
+      await failedIn(`to=${time + 1}`),
+      await failedIn(`to=${time}`),
+    ]).toEqual([1, 0, 1, 0]);
+    const { end_time: ended, sync_time: synced } = (await api('GET', `/source-groups/${good}`)).body;
+    expect([body.sync_time, synced]).toEqual([undefined, ended]);
     const running = (await api('GET', `/source-groups/${push}`)).body;
     expect([running.end_time, running.error]).toEqual([undefined, undefined]);
+
+    const crawls = { source_type: 'crawl', source_group_count: 2, source_count: 1, content_count: 1 };
+    const times = { newest_sync_time: synced, oldest_sync_time: synced };
+    const { status, body: told } = await api('GET', '/status');
+    expect([status, told.knowledge]).toEqual([
+      200,
+      [
+        { ...crawls, never_synced: 1, ...times },
+        { ...crawls, source_type: 'push', source_count: 0, content_count: 0, never_synced: 2 },
+      ],
+    ]);
+    expect(told.jobs).toContainEqual({ status: 'failure', count: 1, since: body.end_time });
+    const scopes = ['knowledge:read'];
+    const issue = { name: 'reader', scopes, source_group_ids: [good] };
+    const reader = withKey(tenant, (await api('POST', '/api-keys', issue)).body.key);
+    const { body: seen } = await reader.api('GET', '/status');
+    expect([seen.knowledge, 'jobs' in seen, 'queues' in seen]).toEqual([
+      [{ ...crawls, source_group_count: 1, never_synced: 0, ...times }],
+      false,
+      false,
+    ]);
+    const stranger = (await (await journey.tenant()).api('GET', '/status')).body;
+    expect([stranger.knowledge, stranger.jobs]).toEqual([[], []]);
   },
 );
 

@@ -64,6 +64,8 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
       const from = cursorOf(after, alias);
       const page = { limit, ...(from !== undefined && { after: from }) };
       const { rows, next } = await groups.failedItems(caller, page, {
+        ...(query.from !== undefined && { from: query.from * 1_000 }),
+        ...(query.to !== undefined && { to: query.to * 1_000 }),
         ...(code !== undefined && { code }),
         ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
         ...(query.source_group_id !== undefined && { sourceGroupIds: query.source_group_id }),
@@ -125,6 +127,7 @@ const sourceGroupRecord = (group: SourceGroupRecord | PastSourceGroup): SourceGr
   creation_time: seconds(group.createdAt),
   ...(group.startedAt !== null && { start_time: seconds(group.startedAt) }),
   ...(group.endedAt !== null && { end_time: seconds(group.endedAt) }),
+  ...(group.syncedAt !== null && { sync_time: seconds(group.syncedAt) }),
   ...(group.error !== null && { error: { title: group.error.title, message: group.error.message } }),
 });
 
@@ -156,6 +159,8 @@ const FailedItemsQuery = closed({
   limit: ContentListQuery.properties.limit,
   after: cursor,
   next_id: cursor,
+  from: Type.Optional(Type.Integer({ description: 'Failed at this time or later, in Unix seconds' })),
+  to: Type.Optional(Type.Integer({ description: 'Failed before this time, in Unix seconds' })),
   code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Of one kind, such as `http_status`' }),
   ),
@@ -208,6 +213,11 @@ export const SourceGroup = Type.Object({
   creation_time: UnixSeconds,
   start_time: Type.Optional(UnixSeconds),
   end_time: Type.Optional(UnixSeconds),
+  sync_time: Type.Optional(
+    Type.Integer({
+      description: 'When the newest job that succeeded ended: how fresh it is; Unix timestamp in seconds',
+    }),
+  ),
   error: Type.Optional(IngestionError),
 });
 export type SourceGroup = Static<typeof SourceGroup>;

@@ -5,6 +5,7 @@ import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
 import { ok } from '../json-response.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { UnixSeconds } from '../schemas/common.ts';
+import { SourceType } from '../schemas/source.ts';
 
 /** What the service knows of itself, and of the work of the caller's tenant. */
 export type ReadStatus = (caller: Caller) => Promise<ServiceStatus>;
@@ -18,7 +19,7 @@ export const statusRoutes = (readStatus: ReadStatus): readonly AnyRoute[] => [
     operationId: 'getStatus',
     summary: 'See how the service does',
     description:
-      'Stores, views, waiting work, storage and models, as of a few seconds ago. Work and storage are those of the ' +
+      'What the knowledge base holds and how fresh it is, as far as the key and the default policy allow; stores, views, waiting work, storage and models, as of a few seconds ago. Work and storage are those of the ' +
       'tenant alone, and absent for a key that is restricted to source groups. Answers as long as the database does: ' +
       'without it every operation is 503, and `/readyz` says why.',
     answers: { 200: ServiceStatus },
@@ -74,9 +75,26 @@ const ModelStatus = Type.Object({
   ),
 });
 
+const KnowledgeStatus = Type.Object({
+  source_type: SourceType,
+  source_group_count: Type.Integer({ minimum: 0 }),
+  source_count: Type.Integer({ minimum: 0 }),
+  content_count: Type.Integer({ minimum: 0 }),
+  never_synced: Type.Integer({ minimum: 0, description: 'Source groups of which no job has succeeded yet' }),
+  newest_sync_time: Type.Optional(
+    Type.Integer({ description: '`sync_time` of the freshest source group; Unix timestamp in seconds' }),
+  ),
+  oldest_sync_time: Type.Optional(
+    Type.Integer({ description: '`sync_time` of the stalest source group; Unix timestamp in seconds' }),
+  ),
+});
+
 export const ServiceStatus = Type.Object({
   version: Type.String(),
   time: UnixSeconds,
+  knowledge: Type.Optional(
+    Type.Array(KnowledgeStatus, { description: 'Absent where there is no default policy' }),
+  ),
   stores: Type.Array(StoreStatus),
   views: Type.Optional(Type.Array(ViewStatus)),
   queues: Type.Optional(Type.Array(QueueStatus)),

@@ -23,7 +23,7 @@ import { createRowProjection } from './projection.ts';
  */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 9,
+  shape: 10,
   ...dataSourceFold,
   columns: {
     tenant: 'text',

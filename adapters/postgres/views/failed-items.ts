@@ -21,7 +21,7 @@ export const failedItems = async (
   db: Sql,
   scope: GroupScope,
   { limit, after }: PageRequest,
-  { code, kinds, sourceGroupIds }: FailedItemFilter,
+  { from: since, to: until, code, kinds, sourceGroupIds }: FailedItemFilter,
 ): Promise<FailedItemPage> => {
   const [id, locator] = [after?.slice(0, ID_LENGTH), after?.slice(ID_LENGTH) ?? ''];
   if (id !== undefined && !isUuid(id)) throw unknownCursor(after!);
@@ -40,6 +40,8 @@ export const failedItems = async (
       and ${sourceGroupIds === undefined ? sql`true` : sql`d.id = any(${uuids(sourceGroupIds)}::uuid[])`}
       and ${kinds === undefined ? sql`true` : sql`d.kind = any(${kinds}::text[])`}
       and ${code === undefined ? sql`true` : sql`i.code = ${code}`}
+      and ${since === undefined ? sql`true` : sql`i.visited_at >= ${since}`}
+      and ${until === undefined ? sql`true` : sql`i.visited_at < ${until}`}
       and ${id === undefined ? sql`true` : sql`d.id <= ${id}::uuid`} and ${behind}
     order by d.id desc, i.locator limit ${limit + 1}`.execute(db);
   const found = rows.slice(0, limit);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type {
+  Holding,
   SourceGroupFilter,
   SourceGroupRecord,
   SourceGroupSort,
@@ -44,10 +45,22 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
       return pageOf(found, page, await countOf(trx, total(scope, fitting)));
     }),
 
+  holdings: async (scope) => {
+    const { rows } = await sql<Holding>`
+      select d.kind, count(*) as group_count, count(*) filter (where ${SYNCED} is null) as never_synced,
+        coalesce(sum(n.sources), 0)::bigint as source_count, coalesce(sum(n.contents), 0)::bigint as content_count,
+        max(${SYNCED}) as newest_sync_at, min(${SYNCED}) as oldest_sync_at
+      from ${DATA_SOURCES} left join lateral (${counts(scope)}) n on true
+      where ${within(scope)} and d.status <> 'removed'
+      group by d.kind order by d.kind`.execute(db);
+    return rows;
+  },
+
   failedItems: (scope, page, filter) => failedItems(db, scope, page, filter),
 });
 
 const DATA_SOURCES = sql`read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id`;
+const SYNCED = sql`(d.doc ->> 'synced_at')::bigint`;
 const NAME = sql<string>`lower(coalesce(${currentName}, '')) collate "C"`;
 
 interface Place {
@@ -102,7 +115,7 @@ const groups = async (
       order by ${order} limit ${limit})
     select d.id, coalesce(${currentName}, '') as name, d.kind, ${currentStatus(scope.tenant)} as status, d.ingestion_setting_id,
       (d.doc ->> 'created_at')::bigint as created_at, (d.doc ->> 'started_at')::bigint as started_at,
-      (d.doc ->> 'ended_at')::bigint as ended_at, nullif(d.doc -> 'error', 'null') as error,
+      (d.doc ->> 'ended_at')::bigint as ended_at, ${SYNCED} as synced_at, nullif(d.doc -> 'error', 'null') as error,
       coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
         where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone

@@ -10,6 +10,7 @@ import type { Page, PageRequest } from '../../ports/page.ts';
 import type {
   FailedItemFilter,
   FailedItemPage,
+  Holding,
   SourceGroupFilter,
   SourceGroupRecord,
   SourceGroupSort,
@@ -40,6 +41,10 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
       filter: SourceGroupFilter = {},
       sort: SourceGroupSort = 'newest',
     ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page, filter, sort),
+
+    /** What there is of each kind, as far as the caller may read it. */
+    holdings: async (caller: Caller): Promise<readonly Holding[]> =>
+      view.holdings(await accessTo(caller, {})),
 
     /** What failed since the newest job over all items of each. A policy does not decide here: the items are no documents. */
     failedItems: (caller: Caller, page: PageRequest, filter: FailedItemFilter): Promise<FailedItemPage> =>
@@ -81,14 +86,14 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
     rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
       const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
       if (row === null || row.status === 'removed') throw dataSourceNotFound();
-      const { ingestionSettingId, status, createdAt, startedAt, endedAt, error, subject } = row;
+      const { ingestionSettingId, status, createdAt, startedAt, endedAt, syncedAt, error, subject } = row;
       const { record, ...written } = await settings.change(caller, subject.kind, ingestionSettingId, {
         name,
       });
       const seen = (await view.get({ ...scopeOf(caller), access: null }, id)) ?? UNSEEN;
       const { sourceCount, contentCount, tagIds } = seen;
       const counted = { sourceCount, contentCount, tagIds };
-      const job = { status, startedAt, endedAt, error };
+      const job = { status, startedAt, endedAt, syncedAt, error };
       const group = { id, name: record.name, kind: subject.kind, ingestionSettingId, createdAt, ...job };
       return { record: { ...group, ...counted }, ...written };
     },

@@ -4233,6 +4233,8 @@ export type SourceGroup = {
   readonly start_time?: number;
   /** Unix timestamp in seconds */
   readonly end_time?: number;
+  /** When the newest job that succeeded ended: how fresh it is; Unix timestamp in seconds */
+  readonly sync_time?: number;
   readonly error?: IngestionError;
 };
 
@@ -5383,6 +5385,19 @@ export type ServiceStatus = {
   readonly version: string;
   /** Unix timestamp in seconds */
   readonly time: number;
+  /** Absent where there is no default policy */
+  readonly knowledge?: readonly ({
+    readonly source_type: SourceType;
+    readonly source_group_count: number;
+    readonly source_count: number;
+    readonly content_count: number;
+    /** Source groups of which no job has succeeded yet */
+    readonly never_synced: number;
+    /** `sync_time` of the freshest source group; Unix timestamp in seconds */
+    readonly newest_sync_time?: number;
+    /** `sync_time` of the stalest source group; Unix timestamp in seconds */
+    readonly oldest_sync_time?: number;
+  })[];
   readonly stores: readonly ({
     readonly name: "database" | "event store" | "files" | "search engine";
     /** What the store is, such as `PostgreSQL` */
@@ -6831,6 +6846,10 @@ export interface Operations {
       readonly after?: string;
       /** `next_id` of the page before */
       readonly next_id?: string;
+      /** Failed at this time or later, in Unix seconds */
+      readonly from?: number;
+      /** Failed before this time, in Unix seconds */
+      readonly to?: number;
       /** Of one kind, such as `http_status` */
       readonly code?: string;
       /** Several are separated by commas */

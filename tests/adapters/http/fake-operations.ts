@@ -249,6 +249,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     },
     sourceGroups: {
       list: async () => pageOf(sourceGroup),
+      holdings: async () => [],
       failedItems: async () => ({
         rows: [
           {
@@ -381,6 +382,9 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     readStatus: async () => ({
       version: '7.8.9',
       time: 1_790_000_000,
+      knowledge: [
+        { source_type: 'crawl', source_group_count: 1, source_count: 2, content_count: 3, never_synced: 0 },
+      ],
       stores: [{ name: 'files', product: 'S3', up: false, reason: 'down: refused' }],
       views: [{ name: 'catalog', halted: false, lag_seconds: 1.5 }],
       queues: [{ kind: 'ingestion_job', age_seconds: 3 }],

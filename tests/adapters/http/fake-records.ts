@@ -142,6 +142,7 @@ export const sourceGroup: SourceGroupRecord = {
   createdAt: NOW,
   startedAt: NOW,
   endedAt: NOW,
+  syncedAt: NOW,
   error: null,
 };
 

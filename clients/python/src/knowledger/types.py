@@ -4683,6 +4683,8 @@ class SourceGroup(TypedDict):
     """Unix timestamp in seconds"""
     end_time: NotRequired[int]
     """Unix timestamp in seconds"""
+    sync_time: NotRequired[int]
+    """When the newest job that succeeded ended: how fresh it is; Unix timestamp in seconds"""
     error: NotRequired[IngestionError]
 
 
@@ -6071,6 +6073,8 @@ class ServiceStatus(TypedDict):
     version: str
     time: int
     """Unix timestamp in seconds"""
+    knowledge: NotRequired[list[ServiceStatusKnowledge]]
+    """Absent where there is no default policy"""
     stores: list[ServiceStatusStores]
     views: NotRequired[list[ServiceStatusViews]]
     queues: NotRequired[list[ServiceStatusQueues]]
@@ -6078,6 +6082,19 @@ class ServiceStatus(TypedDict):
     storage: NotRequired[ServiceStatusStorage]
     models: list[ServiceStatusModels]
     """What is set up; a use that is not here has none"""
+
+
+class ServiceStatusKnowledge(TypedDict):
+    source_type: SourceType
+    source_group_count: int
+    source_count: int
+    content_count: int
+    never_synced: int
+    """Source groups of which no job has succeeded yet"""
+    newest_sync_time: NotRequired[int]
+    """`sync_time` of the freshest source group; Unix timestamp in seconds"""
+    oldest_sync_time: NotRequired[int]
+    """`sync_time` of the stalest source group; Unix timestamp in seconds"""
 
 
 class ServiceStatusStores(TypedDict):

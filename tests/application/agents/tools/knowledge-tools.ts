@@ -89,6 +89,7 @@ export const toolsOver = ({
     createdAt: 5_000,
     startedAt: null,
     endedAt: null,
+    syncedAt: null,
     error: null,
   };
   const counts = { seen: 2, indexed: 1, unchanged: 0, skipped: 1, failed: 0, bytes: 9 };

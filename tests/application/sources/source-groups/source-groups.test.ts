@@ -21,6 +21,7 @@ const SEEN = {
   createdAt: 5,
   startedAt: 6,
   endedAt: null,
+  syncedAt: null,
   error: null,
 } as const satisfies SourceGroupRecord;
 
@@ -37,6 +38,10 @@ const setUp = (rows: readonly SourceGroupRecord[] = [SEEN]) => {
       list: async (scope, page, filter) => {
         asked.push(['list', scope, page, filter]);
         return { rows, hasMore: false, total: rows.length };
+      },
+      holdings: async (scope) => {
+        asked.push(['holdings', scope]);
+        return [];
       },
       failedItems: async (scope, page, filter) => {
         asked.push(['failedItems', scope, page, filter]);

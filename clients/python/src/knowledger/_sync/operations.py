@@ -1178,6 +1178,8 @@ class Operations(Transport):
         *,
         page_size: int | None = None,
         after: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
         code: str | None = None,
         source_type: list[types.SourceType] | None = None,
         source_group_id: list[str] | None = None,
@@ -1186,7 +1188,7 @@ class Operations(Transport):
         return self._all(
             "/errors",
             "errors",
-            query={"limit": page_size, "after": after, "code": code, "source_type": source_type, "source_group_id": source_group_id},
+            query={"limit": page_size, "after": after, "from": from_, "to": to, "code": code, "source_type": source_type, "source_group_id": source_group_id},
         )
 
     def get_source_group(
