@@ -1,5 +1,5 @@
 import { FormData, type Dispatcher } from 'undici';
-import { InvalidResponse, parsed } from './provider-response.ts';
+import { InvalidResponse, jsonOf, responseOf } from './provider-response.ts';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { inRequestSpan } from './trace-headers.ts';
 import { type RetryPolicy, serverDelay, connectionFault, isTransientStatus, retryDelay } from './retry.ts';
@@ -79,7 +79,7 @@ const exchange = async (
   body: object | undefined,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { statusCode, headers, ...response } = await inRequestSpan((traceHeaders) =>
+  const received = await inRequestSpan((traceHeaders) =>
     dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -95,29 +95,16 @@ const exchange = async (
       signal,
     }),
   );
-  if (statusCode !== 200) {
-    // Not awaited; the signal ends it.
-    void response.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);
-    const header = (of: string): string | null => [headers[of]].flat()[0] ?? null;
-    throw new ProviderError(`${name} ${meaningOf(statusCode)}`, {
-      status: statusCode,
-      retryable: isTransientStatus(statusCode),
-      retryAfterMs: serverDelay(header, Date.now()),
-    });
-  }
-  return parsed(await textOf(response.body, maxBytes));
-};
-
-const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    // Leaving the loop closes the connection.
-    if (bytes > maxBytes) throw new InvalidResponse(`sent a response of over ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  const response = responseOf(received, url, maxBytes);
+  const { status, header } = response;
+  if (status === 200) return jsonOf(response);
+  // Not awaited; the signal ends it.
+  void received.body.dump({ limit: MAX_ERROR_BYTES, signal }).catch(() => undefined);
+  throw new ProviderError(`${name} ${meaningOf(status)}`, {
+    status,
+    retryable: isTransientStatus(status),
+    retryAfterMs: serverDelay(header, Date.now()),
+  });
 };
 
 const meaningOf = (status: number): string => {

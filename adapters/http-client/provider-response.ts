@@ -37,10 +37,10 @@ export class InvalidResponse extends Error {
 /** The connection broke while the body was received. */
 export class ConnectionBroken extends Error {
   override readonly name = 'ConnectionBroken';
-  readonly word: string;
+  readonly code: string;
   constructor(cause: unknown) {
     super('the connection broke while the body was received', { cause });
-    this.word = connectionFault(cause).word;
+    this.code = connectionFault(cause).word;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type TokenGrant,
   TokenRefused,
 } from '../../../application/ports/secrets.ts';
+import { InvalidResponse, responseOf, textOf } from '../../http-client/provider-response.ts';
 import { connectionFault, isTransientStatus } from '../../http-client/retry.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -17,7 +18,7 @@ export const createTokenEndpoint = (dispatcher: Dispatcher): TokenEndpoint => ({
     const { status, text } = await exchange(dispatcher, new URL(url), formOf(grant), time).catch(
       (error: unknown) => {
         if (time.aborted) throw new TokenEndpointUnavailable(`no answer within ${timeoutMs} ms`);
-        if (error instanceof TokenEndpointUnavailable) throw error;
+        if (error instanceof InvalidResponse) throw new TokenEndpointUnavailable(`it ${error.message}`);
         throw new TokenEndpointUnavailable(`the connection failed: ${connectionFault(error).word}`);
       },
     );
@@ -47,13 +48,13 @@ const formOf = (grant: TokenGrant): Readonly<Record<string, string>> => {
 
 const exchange = async (
   dispatcher: Dispatcher,
-  { origin, pathname, search }: URL,
+  url: URL,
   form: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> => {
-  const { statusCode, body } = await dispatcher.request({
-    origin,
-    path: pathname + search,
+  const received = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
     method: 'POST',
     headers: {
       accept: 'application/json',
@@ -63,16 +64,8 @@ const exchange = async (
     body: new URLSearchParams(form).toString(),
     signal,
   });
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    // Leaving the loop closes the connection.
-    if (bytes > MAX_BYTES)
-      throw new TokenEndpointUnavailable(`it sent a response of over ${MAX_BYTES} bytes`);
-    parts.push(part);
-  }
-  return { status: statusCode, text: Buffer.concat(parts).toString('utf8') };
+  const response = responseOf(received, url, MAX_BYTES);
+  return { status: response.status, text: await textOf(response) };
 };
 
 const parsed = (text: string): Readonly<Record<string, unknown>> => {
