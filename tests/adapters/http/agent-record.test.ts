@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { agentThreadDetail } from '../../../adapters/http/records/agent-record.ts';
 import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const THREAD = '0199d2a0-0000-7000-8000-000000000001';
 
@@ -15,7 +16,7 @@ it('a tree is sent as JSON that holds its runs in their order, whatever they are
     parentRunId: fc.option(fc.uuid()),
     status: fc.constantFrom(...RUN_STATUSES),
     at: fc.integer({ min: 0, max: 4e12 }),
-    title: fc.option(fc.string({ unit: 'binary' })),
+    title: fc.option(fc.string({ unit: anyCharacter })),
   });
   fc.assert(
     fc.property(fc.array(row, { maxLength: 5 }), (given) => {

@@ -6,6 +6,7 @@ import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { ID, NOW, OTHER_ID } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 stopServersAfterAll();
 let app: RunningApp;
@@ -399,7 +400,7 @@ describe('whatever is sent', () => {
       'key operator val expires_at __proto__ length';
     const fields = fc.constantFrom(...names.split(' '));
     const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('\ud800', '\0', ID, 'https://e.example/', 'knowledge:read', 'eq'),
     );
     const { tree } = fc.letrec((tie) => ({
@@ -409,7 +410,7 @@ describe('whatever is sent', () => {
     }));
     const bodies = fc.oneof(
       tree.map((value) => JSON.stringify(value)),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc
         .record({ base: fc.constant(CRAWL), change: fc.dictionary(fields, tree) })
         .map(({ base, change }) => JSON.stringify({ ...base, ...change })),

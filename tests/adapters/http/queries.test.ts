@@ -6,6 +6,7 @@ import { CATEGORIES } from '../../../application/event-sourcing/streams.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { auditEntry, ID, OTHER_ID, recorded } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 stopServersAfterAll();
 let app: RunningApp;
@@ -227,7 +228,7 @@ describe('whatever is asked', () => {
     const names =
       'limit after next_id after_position category types stream actor trace_id format hashes from to source_group_id url authz_policy __proto__';
     const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.string({ unit: 'binary-ascii' }),
       fc.constant(ID),
     );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { RULE_KINDS, type RedactionRule } from '../../../domain/redaction/index.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const PIECES = [
   'jane.doe@example.org',
@@ -104,7 +105,7 @@ export const texts = fc
   .array(
     fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(...PIECES) },
-      fc.string({ unit: 'binary', maxLength: 3 }),
+      fc.string({ unit: anyCharacter, maxLength: 3 }),
     ),
     {
       maxLength: 25,

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const word = fc.oneof(
   { weight: 12, arbitrary: fc.stringMatching(/^[a-z]{1,12}$/) },
   { weight: 2, arbitrary: fc.stringMatching(/^[가-힣]{1,8}$/) },
   { weight: 2, arbitrary: fc.stringMatching(/^[ぁ-ん一-龥]{1,40}。$/) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }) },
   { weight: 1, arbitrary: fc.nat(900).map((length) => 'x'.repeat(length + 1)) },
   { weight: 1, arbitrary: fc.nat(300).map((length) => '👩‍👩‍👧'.repeat(length + 1)) },
 );

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/chunking/chunk-set.ts';
 import { createHash } from 'node:crypto';
 import { contentId } from '../../../domain/chunking/content-id.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const STORED = `{"format":1,"source":{"title":"Vacuum","url":"https://example.org/v.html","file_type":"html","language":"en"},"keywords":["vacuum"],"chunks":[{"text":"Vacuum\\n\\nReclaims space.","heading_path":["Vacuum"],"page_number":0,"token_count":6,"text_hash":"ab","occurrence":0}]}`;
 
@@ -15,7 +16,7 @@ const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
   format: fc.constant(1 as const),
   source: fc.record(
     {
-      title: fc.string({ unit: 'binary' }),
+      title: fc.string({ unit: anyCharacter }),
       url: fc.option(fc.webUrl()),
       fileType: fc.constantFrom('html', 'pdf'),
       language: fc.constantFrom('en', 'ko'),
@@ -26,7 +27,7 @@ const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
   chunks: fc.array(
     fc.record(
       {
-        text: fc.string({ unit: 'binary' }),
+        text: fc.string({ unit: anyCharacter }),
         headingPath: fc.array(fc.string(), { maxLength: 3 }),
         pageNumber: fc.nat(),
         tokenCount: fc.nat(400),

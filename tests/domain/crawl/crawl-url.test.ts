@@ -8,6 +8,7 @@ import {
   sameSite,
   redactedUrl,
 } from '../../../domain/crawl/crawl-scope.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const href = (text: string, base?: string): string => {
   const parsed = parseCrawlUrl(text, base);
@@ -56,7 +57,7 @@ describe('parseCrawlUrl', () => {
 
   it('is its own fixed point', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme-ascii' }), (path, more) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: 'grapheme-ascii' }), (path, more) => {
         const once = href(`https://example.com/${path}?${more}`);
         fc.pre(once !== 'url_too_long');
         expect(href(once)).toBe(once);
