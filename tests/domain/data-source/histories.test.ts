@@ -13,7 +13,7 @@ import { fold } from '../../../domain/shared/decider.ts';
 import { choices, longChoices, play, REACHABLE, type Taken } from './random-history.ts';
 import { cellAt, expectedAt, outcomeOf, rowOf } from './transition-table.ts';
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 100 };
 
 const eventsOf = <T extends DataSourceEvent['type']>(
   events: readonly DataSourceEvent[],
@@ -122,7 +122,7 @@ describe('random histories of a data source', { timeout: 60_000 }, () => {
         );
         expect(fold(dataSource, history.events, dataSource.initial)).toStrictEqual(history.state);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 

@@ -182,18 +182,18 @@ describe('scores of contents', () => {
       expectHits(top, expectedOf(ranked, weighing, ['base', 'feedback'], isShown, limit));
       expect(total).toBe(ranked.filter(({ one }) => isMet(one, weighing)).length);
     };
-    await fc.assert(fc.asyncProperty(groupsOf(size), weighings, bounds, search), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(groupsOf(size), weighings, bounds, search), { numRuns: 60 });
   });
 
   it('are not mixed up by searches at the same time', async () => {
     const begin = createTwoPassScoring(turns);
-    const contents = Array.from({ length: 40_000 }, (_, i): Content => ({
+    const contents = Array.from({ length: 4_000 }, (_, i): Content => ({
       has: TERMS,
       frequency: 1 + (i % 9),
       length: 1 + (i % 200),
       titleFrequency: 0,
     }));
-    const parts = Array.from({ length: 8 }, (_, i) => segmentOf(contents, 1 + i * 50_000, 1));
+    const parts = Array.from({ length: 8 }, (_, i) => segmentOf(contents, 1 + i * 5_000, 1));
     const postings = parts.map((part) => part.postings);
     const weights = TERMS.map((term, i) => ({ term, text: 4 - i, title: 0 }));
     const search = async (own: typeof weights, limit: number) => {
@@ -210,9 +210,9 @@ describe('scores of contents', () => {
       search(weights.slice(1), 1),
       search(weights, 10),
     ]);
-    expect(alone.total).toBe(320_000);
+    expect(alone.total).toBe(32_000);
     expect([one, three]).toEqual([alone, alone]);
-    expect(two.total).toBe(320_000);
+    expect(two.total).toBe(32_000);
     expect(two.top.scores).toEqual(two.top.nos.map(() => 1));
   });
 });

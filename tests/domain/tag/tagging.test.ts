@@ -134,7 +134,7 @@ describe('any history', () => {
           reached.bindings = Math.max(reached.bindings, bindings.length);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
     expect(reached).toMatchObject({ tags: 4 });
     expect(reached.bindings).toBeGreaterThan(3);
