@@ -1,3 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,6 +14,10 @@ const journey = openJourney();
 let status = 204;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
 let service: Service;
+/** The first message, and the secrets by which it is signed. */
+let delivery: Pick<(typeof receiver.received)[0], 'headers' | 'body'> & {
+  readonly secrets: readonly string[];
+};
 beforeAll(async () => {
   receiver = await openReceiver(() => status);
   service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: receiver.host });
@@ -17,57 +25,137 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 it('sends what happens, signed, and tells of each delivery', { timeout: 180_000 }, async () => {
-  const refused = await service.api('POST', '/webhooks', { url: 'http://127.0.0.1:1/hook' });
-  expect([refused.status, refused.body.error.type]).toEqual([422, 'url_not_allowed']);
-  const { status: created, body: hook } = await service.api('POST', '/webhooks', {
-    url: receiver.url,
-    categories: ['tag'],
-  });
-  expect(created).toBe(201);
-  const path = `/webhooks/${hook.id}`;
-  const { body: rotated } = await service.api('POST', `${path}/rotate-secret`);
+  const elsewhere = service.post('/webhooks', { body: { url: 'http://127.0.0.1:1/hook' } });
+  await expect(elsewhere).rejects.toMatchObject({ status: 422, type: 'url_not_allowed' });
+  const hook = await service.post('/webhooks', { body: { url: receiver.url, categories: ['tag'] } });
+  const path = { id: hook.id };
+  const rotated = await service.post('/webhooks/{id}/rotate-secret', { path });
+  const secrets = [hook.secret!, rotated.secret!];
   await service.post('/tags', { body: { name: 'birds' } });
   await eventually(
     async () => receiver.received.length,
     (n) => n === 1,
   );
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
-  for (const secret of [hook.secret, rotated.secret])
+  delivery = { headers, body, secrets };
+  for (const secret of secrets)
     expect(await verifyWebhook(secret, headers, body)).toMatchObject({
       type: 'TagCreated',
       data: { id: headers['webhook-id'], type: 'TagCreated', data: { name: 'birds' } },
     });
   const { deliveries } = await eventually(
-    async () => (await service.api('GET', `${path}/deliveries`)).body,
+    () => service.get('/webhooks/{id}/deliveries', { path }),
     (listed) => listed.deliveries[0]?.state === 'delivered',
   );
   expect(deliveries).toMatchObject([{ id: headers['webhook-id'], status: 204, attempts: 1 }]);
 
   status = 410;
   await service.post('/tags', { body: { name: 'fish' } });
-  const disabled = await eventually(
-    async () => (await service.api('GET', path)).body,
-    ({ enabled }) => enabled === false,
+  const { disabled } = await eventually(
+    () => service.get('/webhooks/{id}', { path }),
+    ({ enabled }) => !enabled,
   );
-  expect(disabled.disabled.because).toBe('gone');
-  expect((await service.api('POST', `${path}/test`)).body).toStrictEqual({
+  expect(disabled?.because).toBe('gone');
+  expect(await service.post('/webhooks/{id}/test', { path })).toStrictEqual({
     delivered: false,
     status: 410,
     reason: 'the receiver answered 410',
   });
   status = 204;
   receiver.received.length = 0;
-  await service.api('PUT', path, { enabled: true });
+  await service.put('/webhooks/{id}', { path, body: { enabled: true } });
   await eventually(
     async () => receiver.received.length,
     (n) => n > 0,
   );
   expect(JSON.parse(receiver.received[0]!.body).data.data.name).toBe('fish');
-  await service.api('DELETE', path);
-  expect((await service.api('GET', `${path}/deliveries`)).status).toBe(404);
+  await service.delete('/webhooks/{id}', { path });
+  await expect(service.get('/webhooks/{id}/deliveries', { path })).rejects.toMatchObject({
+    type: 'not_found',
+  });
   const files = await onDisk(service.dataDir);
-  for (const secret of [hook.secret, rotated.secret] as string[]) {
+  for (const secret of secrets) {
     expect(service.output()).not.toContain(secret);
     expect(holding(files, secret)).toEqual([]);
   }
 });
+
+const DOCS = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+/** Programs around what the documents show, which read a message as JSON, and fail where it is refused. */
+const RECEIVERS = {
+  python: {
+    command: ['python3'],
+    name: 'receive.py',
+    around: (shown: string) => `${shown}
+import json, sys
+message = json.load(sys.stdin)
+verify(message["secrets"], message["headers"], message["body"].encode())
+`,
+  },
+  go: {
+    command: ['go', 'run'],
+    name: 'receive.go',
+    around: (shown: string) => `package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+${shown}
+func main() {
+	var message struct {
+		Secrets []string
+		Headers map[string]string
+		Body    string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&message); err != nil {
+		panic(err)
+	}
+	headers := http.Header{}
+	for name, value := range message.Headers {
+		headers.Set(name, value)
+	}
+	if err := verify(message.Secrets, headers, []byte(message.Body)); err != nil {
+		panic(err)
+	}
+}
+`,
+  },
+} as const;
+const isThere = ([program]: readonly [string, ...string[]]): boolean =>
+  spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
+
+it.each(Object.entries(RECEIVERS).filter(([, { command }]) => isThere(command)))(
+  'is verified by what the documents show in %s',
+  { timeout: 180_000 },
+  (language, { command: [program, ...args], name, around }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'knowledger-receiver-'));
+    try {
+      const shown = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(DOCS)![1]!;
+      writeFileSync(join(folder, name), around(shown));
+      const take = (message: object): void =>
+        void execFileSync(program, [...args, name], {
+          cwd: folder,
+          input: JSON.stringify(message),
+          stdio: 'pipe',
+        });
+      const [before, now] = delivery.secrets as [string, string];
+      for (const secrets of [delivery.secrets, [before], [now]]) take({ ...delivery, secrets });
+      expect(() => take({ ...delivery, body: `${delivery.body} ` })).toThrow('no signature matches');
+      const late = { ...delivery.headers, 'webhook-timestamp': '1790000000' };
+      expect(() => take({ ...delivery, headers: late })).toThrow('too old');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
