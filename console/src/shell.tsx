@@ -59,14 +59,14 @@ export const Shell = () => {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the page
+        {words.keys.skip}
       </a>
       <header className="bar">
         <Link to="/" className="brand">
           <span className="brand-mark" aria-hidden="true" />
           {words.product}
         </Link>
-        <nav aria-label="Pages">
+        <nav aria-label={words.pages.all}>
           {PAGES.map(({ to, label }) => (
             <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className="nav-link">
               {label}

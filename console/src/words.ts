@@ -6,6 +6,7 @@ export const words = {
   ...sourceWords,
   product: 'Knowledger',
   pages: {
+    all: 'Pages',
     overview: 'Overview',
     problems: 'Problems',
     sources: 'Sources',
@@ -464,6 +465,7 @@ export const words = {
   },
   time: {
     justNow: 'just now',
+    loading: 'Loading',
     never: '—',
   },
   keys: {
@@ -474,6 +476,9 @@ export const words = {
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the row',
+    unfoldKey: 'u',
+    unfold: 'Unfold all events, and fold them',
+    skip: 'Skip to the page',
   },
   theme: { light: 'Light', dark: 'Dark', system: 'System' },
 } as const;

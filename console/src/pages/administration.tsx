@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Page } from '../ui/parts.tsx';
+import { Loading, Page } from '../ui/parts.tsx';
 import { words } from '../words.ts';
 import { ADMINISTRATION, type AdministrationTab } from './administration/tabs.ts';
 import './administration/administration.css';
@@ -35,7 +35,7 @@ export const Administration = () => {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<div className="loading" role="status" aria-label="Loading" />}>
+      <Suspense fallback={<Loading />}>
         <Part />
       </Suspense>
     </Page>

@@ -1,3 +1,5 @@
+import { words } from '../words.ts';
+
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -20,7 +22,7 @@ export const ago = (seconds: number, now = Date.now() / 1_000): string => {
   const distance = seconds - now;
   for (const [unit, length] of UNITS)
     if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
-  return Math.abs(distance) < 5 ? 'just now' : relative.format(Math.trunc(distance), 'second');
+  return Math.abs(distance) < 5 ? words.time.justNow : relative.format(Math.trunc(distance), 'second');
 };
 
 export const briefly = (seconds: number): string => short.format(seconds * 1_000);

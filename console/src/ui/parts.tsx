@@ -48,6 +48,8 @@ export const Failure = ({ error, again }: { readonly error: unknown; readonly ag
   );
 };
 
+export const Loading = () => <div className="loading" role="status" aria-label={words.time.loading} />;
+
 /** A part of a page that comes from the service: its data, why it does not come, or that it is on its way. */
 export function Loaded<Data>({
   query,
@@ -62,7 +64,7 @@ export function Loaded<Data>({
 }) {
   if (query.data !== undefined && query.data !== null) return children(query.data);
   if (query.error !== null) return <Failure error={query.error} again={() => void query.refetch()} />;
-  return <div className="loading" role="status" aria-label="Loading" />;
+  return <Loading />;
 }
 
 export const Page = ({

@@ -6,7 +6,7 @@ import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { duration, shown, spoken, summary } from '../../ui/format.ts';
-import { Failure, Loaded, Status, Time } from '../../ui/parts.tsx';
+import { Failure, Loaded, Loading, Status, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { useRunEvents } from './run-events.ts';
 import { isOver, questionOf, secondsOf, stateOf, whose } from './run-states.ts';
@@ -43,7 +43,7 @@ export const Run = ({ id, principal }: { readonly id: string; readonly principal
             {isRead || events.length > 0 ? (
               <Progress events={events} isOver={isOver(run.status)} />
             ) : (
-              <div className="loading" role="status" aria-label="Loading" />
+              <Loading />
             )}
             <Outcome run={run} />
           </>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from '../../session.ts';
-import { Failure } from '../../ui/parts.tsx';
+import { Failure, Loading } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { safePage } from './safe-page.ts';
 
@@ -53,7 +53,7 @@ export const Stored = ({
     };
   }, [client, id, isPdf, isPicture, isText, mediaType]);
   if (failure !== null) return <Failure error={failure} />;
-  if (file === null) return <div className="loading" role="status" aria-label="Loading" />;
+  if (file === null) return <Loading />;
   const { url, text } = file;
   return (
     <>

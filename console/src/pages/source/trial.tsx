@@ -3,7 +3,7 @@ import type { ConnectionTest, ScrapedPage } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useClient } from '../../session.ts';
 import { useBodySchema } from '../../ui/body-schema.ts';
-import { Failure } from '../../ui/parts.tsx';
+import { Failure, Loading } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export const Trial = ({ kind, values }: { readonly kind: Kind; readonly values: 
       >
         {words.create.test}
       </button>
-      {isOfThese && test.isPending && <div className="loading" role="status" aria-label="Loading" />}
+      {isOfThese && test.isPending && <Loading />}
       {isOfThese && test.error !== null && <Failure error={test.error} />}
       {isOfThese && test.data !== undefined && <Found found={test.data} />}
     </div>
