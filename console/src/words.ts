@@ -94,6 +94,17 @@ export const words = {
     event: (type: string, n: number, all: number) => `${type}, event ${n} of ${all}`,
     rewound: 'You see the record as it was. Fields that differ from today are marked.',
     deleted: 'Deleted since',
+    changed: 'Changed since',
+    since: ({
+      changed,
+      deleted,
+      added,
+    }: {
+      readonly changed: number;
+      readonly deleted: number;
+      readonly added: number | undefined;
+    }) =>
+      `Since then: ${changed.toLocaleString()} changed, ${deleted.toLocaleString()} deleted${added === undefined ? '' : `, ${added.toLocaleString()} new`}.`,
     deletedSince: 'It has been deleted since.',
     notYet: 'It did not exist yet.',
     noneThen: 'There was none at that moment.',

@@ -561,6 +561,29 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(told.splice(0).filter((line) => !line.includes('404'))).toEqual([]);
   });
 
+  it('marks what has become of the rows of a list as it was', async () => {
+    const client = createClient({ url: service.base, key: service.key });
+    const { id: renamed } = await client.post('/tags', { body: { name: 'herons' } });
+    const { id: dropped } = await client.post('/tags', { body: { name: 'gulls' } });
+    const { events } = await client.get('/events', { query: { order: 'desc', limit: 1 } });
+    const then = events[0]!.time;
+    await expect.poll(() => Math.floor(Date.now() / 1_000), { timeout: 5_000 }).toBeGreaterThan(then);
+    await client.put('/tags/{id}', { path: { id: renamed }, body: { name: 'grey herons' } });
+    await client.delete('/tags/{id}', { path: { id: dropped } });
+    await client.post('/tags', { body: { name: 'terns' } });
+    const moment = new Date(then * 1_000).toISOString();
+    await page.goto(`${service.base}/console/administration?tab=tags&as_of=${moment}`);
+    await page.getByText('Since then: 1 changed, 1 deleted, 1 new.').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Changed sinceherons' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Deleted sincegulls' }).waitFor();
+    await accessible('Tags as of a moment');
+    await page.getByRole('button', { name: 'Back to today' }).click();
+    await page.getByRole('row').filter({ hasText: 'grey herons' }).waitFor();
+    expect(await page.getByText(/(Since then|Changed since)/).count()).toBe(0);
+    // The page before went on to ask for what is deleted.
+    expect(told.splice(0).filter((line) => !line.includes('404'))).toEqual([]);
+  });
+
   it('shows documents to a key that may only read, and nothing that it may not do', async () => {
     const push = await openPush(service, 'Feed');
     await push.put('heron.md', { text: '# Herons\n\nA heron stands in reeds.', query: { title: 'Herons' } });

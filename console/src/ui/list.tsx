@@ -6,6 +6,7 @@ import { pastOf, TODAY, useAddress } from './address.ts';
 import { inLocalTime, inZone } from './format.ts';
 import { Loaded } from './parts.tsx';
 import { type Column, Rows } from './rows.tsx';
+import { useSince } from './since.ts';
 import { TimeSlider } from './time-slider.tsx';
 
 export interface ListQuery {
@@ -78,6 +79,12 @@ export function List<Row extends object>({
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const since = useSince(
+    [name, of, moment],
+    moment === undefined ? undefined : { rows, isWhole: query.data !== undefined && !hasNextPage },
+    read,
+    keyOf,
+  );
   const last = useRef<Row>(undefined);
   last.current = rows.find((row) => keyOf(row) === marked) ?? last.current;
   const found = last.current !== undefined && keyOf(last.current) === marked ? last.current : undefined;
@@ -114,6 +121,11 @@ export function List<Row extends object>({
         </div>
       </div>
       {asked.as_of !== undefined && <ListSlider />}
+      {since?.told !== undefined && (
+        <p className="faint" role="status">
+          {words.history.since(since.told)}
+        </p>
+      )}
       <Loaded query={query}>
         {({ pages }) => {
           const total = pages.at(-1)?.pagination.total;
@@ -134,7 +146,7 @@ export function List<Row extends object>({
                       ? undefined
                       : { by: sort, change: (by) => set({ sort: by }) }
                   }
-                  isGone={(row) => 'deleted_at' in row}
+                  since={since?.became}
                   more={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
                 />
                 {beside}

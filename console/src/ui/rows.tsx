@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { words } from '../words.ts';
+import type { Since } from './since.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -31,8 +32,9 @@ export function Rows<Row>({
   open,
   more,
   marked,
-  isGone,
+  since,
   sort,
+  below,
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -41,10 +43,12 @@ export function Rows<Row>({
   readonly open?: (row: Row) => void;
   readonly more?: (() => void) | undefined;
   readonly marked?: string | undefined;
-  /** Whether the row is shown as of a moment, and has been deleted since. */
-  readonly isGone?: (row: Row) => boolean;
+  /** What became of a row that is shown as of a moment. */
+  readonly since?: ((row: Row) => Since) | undefined;
   /** The order of the rows, and what asks for another. */
   readonly sort?: { readonly by: string; readonly change: (by: string | undefined) => void } | undefined;
+  /** What each row shows below its cells; rows are then as high as they need. */
+  readonly below?: ((row: Row) => ReactNode) | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
   // Another function would have every row measured again, in each frame.
@@ -56,6 +60,8 @@ export function Rows<Row>({
     overscan: 12,
     getItemKey,
   });
+  const isUnfolded = below !== undefined;
+  useEffect(() => virtual.measure(), [isUnfolded]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -90,26 +96,40 @@ export function Rows<Row>({
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="presentation">
           {items.map(({ index, key, start }) => {
             const row = rows[index]!;
+            const became = since?.(row);
             return (
               <div
                 key={key}
                 role="row"
                 aria-rowindex={index + 2}
                 data-index={index}
+                ref={isUnfolded ? virtual.measureElement : undefined}
                 tabIndex={0}
-                className={`row${open === undefined ? '' : ' opens'}${marked === keyOf(row) ? ' marked' : ''}${isGone?.(row) ? ' gone' : ''}`}
-                style={{ ...template, position: 'absolute', inset: `${start}px 0 auto 0`, height: HEIGHT }}
+                className={`row${open === undefined ? '' : ' opens'}${marked === keyOf(row) ? ' marked' : ''}${became === undefined ? '' : ` ${became}`}`}
+                style={{
+                  ...template,
+                  position: 'absolute',
+                  inset: `${start}px 0 auto 0`,
+                  [isUnfolded ? 'minHeight' : 'height']: HEIGHT,
+                }}
                 onClick={() => open?.(row)}
                 onKeyDown={(event) => move(event, index)}
               >
                 {columns.map((column, i) => (
                   <div key={column.title} role="cell" className={classOf(column)}>
-                    {i === 0 && isGone?.(row) && (
-                      <span className="status status-deleting">{words.history.deleted}</span>
+                    {i === 0 && became !== undefined && (
+                      <span className={`status status-${became === 'deleted' ? 'deleting' : 'queued'}`}>
+                        {words.history[became]}
+                      </span>
                     )}
                     {column.cell(row)}
                   </div>
                 ))}
+                {isUnfolded && (
+                  <div role="cell" className="below">
+                    {below(row)}
+                  </div>
+                )}
               </div>
             );
           })}
