@@ -254,9 +254,14 @@ export const words = {
     wholeRun: 'Whole run',
     request: 'What the model was sent',
     goOn: 'Go on from here',
-    goOnHint: 'The agent knows the runs above this one.',
+    restore: 'Restore',
     instead: 'Ask differently',
-    insteadHint: 'Becomes a branch beside this run, which stays as it is.',
+    hints: {
+      goOn: 'The agent knows this run and those above it.',
+      restore:
+        'The thread goes on from this run: the agent knows it and those above it, and nothing of later ones, which stay as a branch.',
+      instead: 'Becomes a branch beside this run, which stays as it is.',
+    },
     message: 'Message',
     workflow: 'Workflow',
     workflows: {

@@ -242,6 +242,16 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       ['And what of all birds?', first!.run_id],
       ['And what of the region?', first!.run_id],
     ]);
+    await runs.getByRole('link', { name: 'And what of all birds?' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The thread goes on from this run').waitFor();
+    await accessible('Restore');
+    await asks('And of reeds?');
+    const thread = await createClient({ url: service.base, key: service.key }).get(
+      '/agent/threads/{thread_id}',
+      { path: { thread_id: threads[0]!.thread_id } },
+    );
+    expect(thread.runs.at(-1)!.parent_run_id).toBe(tree[1]!.run_id);
 
     await runs.getByRole('link', { name: 'And what of all birds?' }).focus();
     await page.keyboard.press('ArrowUp');

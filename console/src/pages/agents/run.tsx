@@ -14,7 +14,16 @@ import { StartRun } from './start-run.tsx';
 import { Steps } from './step-list.tsx';
 import { stepsOf, tokensOf } from './steps.ts';
 
-export const Run = ({ id, principal }: { readonly id: string; readonly principal: string | undefined }) => {
+export const Run = ({
+  id,
+  principal,
+  isNewest,
+}: {
+  readonly id: string;
+  readonly principal: string | undefined;
+  /** Whether its thread goes on from it where nothing else is said. */
+  readonly isNewest: boolean;
+}) => {
   const client = useClient();
   const { events, isRead, error } = useRunEvents(id, whose(principal));
   const last = events.at(-1);
@@ -30,7 +39,7 @@ export const Run = ({ id, principal }: { readonly id: string; readonly principal
       <Loaded query={query}>
         {(run) => (
           <>
-            <Head run={run} principal={principal} />
+            <Head run={run} principal={principal} isNewest={isNewest} />
             <section className="card">
               <h2>{words.agents.asked}</h2>
               <p className="pre-line">{questionOf(run)}</p>
@@ -53,16 +62,25 @@ export const Run = ({ id, principal }: { readonly id: string; readonly principal
   );
 };
 
-const Head = ({ run, principal }: { readonly run: AgentRun; readonly principal: string | undefined }) => {
+const Head = ({
+  run,
+  principal,
+  isNewest,
+}: {
+  readonly run: AgentRun;
+  readonly principal: string | undefined;
+  readonly isNewest: boolean;
+}) => {
   const client = useClient();
   const queries = useQueryClient();
-  const [asks, setAsks] = useState<'goOn' | 'instead' | null>(null);
+  const [asks, setAsks] = useState<'goOn' | 'restore' | 'instead' | null>(null);
   const cancel = useMutation({
     mutationFn: () =>
       client.post('/agent/runs/{run_id}/cancel', { path: { run_id: run.run_id }, body: whose(principal) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['run', run.run_id] }),
   });
-  const parentRunId = asks === 'goOn' ? run.run_id : run.parent_run_id;
+  const goOn = isNewest ? 'goOn' : 'restore';
+  const parentRunId = asks === 'instead' ? run.parent_run_id : run.run_id;
   const [created, started, finished] = [run.created_at, run.started_at, run.finished_at].map((time) =>
     time === undefined ? undefined : Date.parse(time),
   );
@@ -89,8 +107,8 @@ const Head = ({ run, principal }: { readonly run: AgentRun; readonly principal: 
           {words.agents.instead}
         </button>
         {isOver(run.status) && (
-          <button type="button" className="main" onClick={() => setAsks('goOn')}>
-            {words.agents.goOn}
+          <button type="button" className="main" onClick={() => setAsks(goOn)}>
+            {words.agents[goOn]}
           </button>
         )}
       </div>
@@ -101,7 +119,7 @@ const Head = ({ run, principal }: { readonly run: AgentRun; readonly principal: 
             principal={principal}
             thread={{ id: run.thread_id, parentRunId }}
             message={asks === 'instead' ? questionOf(run) : ''}
-            hint={asks === 'instead' ? words.agents.insteadHint : words.agents.goOnHint}
+            hint={words.agents.hints[asks]}
           />
         </Dialog>
       )}

@@ -54,7 +54,14 @@ export const ThreadPage = () => {
           {() => (
             <div className="thread">
               <Tree threadId={id} runs={runs} chosen={chosen} principal={principal} />
-              {chosen !== undefined && <Run key={chosen} id={chosen} principal={principal} />}
+              {chosen !== undefined && (
+                <Run
+                  key={chosen}
+                  id={chosen}
+                  principal={principal}
+                  isNewest={chosen === runs.at(-1)?.run_id}
+                />
+              )}
             </div>
           )}
         </Loaded>
