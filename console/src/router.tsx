@@ -58,7 +58,7 @@ const documentLink = createRoute({
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
-  validateSearch: only('q', 'type', 'file', 'group', 'talk'),
+  validateSearch: only('q', 'type', 'file', 'group', 'document', 'passage', 'at'),
   component: lazyRouteComponent(() => import('./pages/search.tsx'), 'Search'),
 });
 const conversations = createRoute({

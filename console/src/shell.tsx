@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Dialog } from './ui/dialog.tsx';
+import { isTyping } from './ui/keys.ts';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
 import { useLive } from './live.ts';
 import { signOut, usePerson } from './session.ts';
@@ -16,10 +17,6 @@ const PAGES = [
   { to: '/agents', label: words.pages.agents, key: '6' },
   { to: '/administration', label: words.pages.administration, key: '7' },
 ] as const;
-
-const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 export const Shell = () => {
   useLive();
@@ -44,7 +41,7 @@ export const Shell = () => {
         event.preventDefault();
         return setShows('palette');
       }
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event)) return;
       const page = PAGES.find(({ key }) => key === event.key);
       if (page !== undefined) void navigate({ to: page.to });
       else if (event.key === '?') setShows('help');

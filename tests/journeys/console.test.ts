@@ -179,8 +179,16 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
-    await page.locator('.passages .marked').getByText('A heron stands in reeds.').waitFor();
+    const passage = page.locator('.passages .marked');
+    await passage.getByText('A heron stands in reeds.').waitFor();
+    expect(await passage.locator('mark').allTextContents()).toEqual(expect.arrayContaining(['heron']));
+    await accessible('Hit');
+    await page.getByRole('link', { name: 'Show it in its source' }).click();
+    await page.getByRole('navigation', { name: 'Birds' }).waitFor();
+    await passage.getByText('A heron stands in reeds.').waitFor();
     await page.goBack();
+    await page.keyboard.press('Escape');
+    await passage.waitFor({ state: 'detached' });
     const [narrowed] = await Promise.all([
       page.waitForRequest(/\/search$/),
       page.getByTitle('Only of the type html').first().click(),

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { AgUiEvent, FileType, SearchResults, SourceType } from 'knowledger-client';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FileType, SourceType } from 'knowledger-client';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
-import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
+import { useKey } from '../ui/keys.ts';
+import { Empty, Loaded, Page } from '../ui/parts.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
-import { answerOf, AnswerText, Place } from './search/answer.tsx';
-
-type Result = SearchResults['results'][number];
+import type { OpenContent } from './search/answer.tsx';
+import { Answer } from './search/ask.tsx';
+import { Hit } from './search/hit.tsx';
+import { Document } from './source/document.tsx';
 
 export const Search = () => {
   const client = useClient();
   const navigate = useNavigate();
-  const asked = useSearch({ from: '/search' });
+  const { document, passage, at: _, ...asked } = useSearch({ from: '/search' });
   const { q = '' } = asked;
   const filter = {
     ...(asked.type !== undefined && { source_types: [asked.type as SourceType] }),
@@ -43,6 +44,11 @@ export const Search = () => {
   });
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
+  const open: OpenContent = ({ id, source_id: source }) => set({ document: source, passage: id });
+  const close = (): void => {
+    if (document !== undefined) set({});
+  };
+  useKey('Escape', close);
   return (
     <Page
       title={words.pages.search}
@@ -89,8 +95,8 @@ export const Search = () => {
       {q === '' ? (
         <Empty title={words.search.first} />
       ) : (
-        <div className="search-columns">
-          <Answer key={JSON.stringify(asked)} question={q} filter={filter} />
+        <div className={document === undefined ? 'search-columns' : 'search-columns open'}>
+          <Answer key={JSON.stringify(asked)} question={q} filter={filter} open={open} />
           <Loaded query={query}>
             {({ results, total_candidates: total, corrected_query: corrected }) =>
               results.length === 0 ? (
@@ -103,120 +109,40 @@ export const Search = () => {
                   </p>
                   <ol className="hits">
                     {results.map((result) => (
-                      <Hit key={result.content.id} {...result} only={(file) => set({ file })} />
+                      <Hit
+                        key={result.content.id}
+                        {...result}
+                        isOpen={result.content.id === passage}
+                        open={open}
+                        only={(file) => set({ file })}
+                      />
                     ))}
                   </ol>
                 </section>
               )
             }
           </Loaded>
+          {document !== undefined && (
+            <Document
+              key={document}
+              id={document}
+              close={close}
+              leadsTo={({ source_group_id: id, source_type: type }) => (
+                <Link
+                  to="/sources/$type/$id"
+                  params={{ type, id }}
+                  search={{ tab: 'documents', document, passage }}
+                >
+                  {words.search.whole}
+                </Link>
+              )}
+              highlights={(id) =>
+                query.data?.results.find(({ content }) => content.id === id)?.highlights ?? []
+              }
+            />
+          )}
         </div>
       )}
     </Page>
-  );
-};
-
-const Hit = ({
-  content,
-  features,
-  highlights,
-  only,
-}: Result & { readonly only: (type: FileType) => void }) => (
-  <li className="hit">
-    <h2>
-      <Place content={content}>{content.title || content.url}</Place>
-    </h2>
-    <p className="faint">
-      {words.kinds[content.source_type]}
-      {content.page_number > 0 && `, p. ${content.page_number}`}, <Time at={content.timestamp} />,{' '}
-      <button
-        type="button"
-        className="link"
-        title={words.search.onlyType(content.file_type)}
-        onClick={() => only(content.file_type)}
-      >
-        {content.file_type.replaceAll('_', ' ')}
-      </button>
-    </p>
-    <p className="hit-text">{marked(content.text, highlights)}</p>
-    {features !== undefined && (
-      <details>
-        <summary>{words.search.why}</summary>
-        <dl className="bars">
-          {Object.entries(features).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
-              <dd>
-                <meter min={0} max={1} value={value} aria-label={name} /> {value.toFixed(2)}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    )}
-  </li>
-);
-
-const SHOWN = 600;
-
-/** The text around its first highlights, which count UTF-16 units. */
-const marked = (text: string, highlights: Result['highlights']): ReactNode => {
-  const first = Math.max(0, (highlights[0]?.start ?? 0) - 120);
-  const end = Math.min(text.length, first + SHOWN);
-  const parts: ReactNode[] = first > 0 ? ['… '] : [];
-  let at = first;
-  for (const { start, end: stop } of highlights) {
-    if (stop > end) break;
-    parts.push(text.slice(at, start), <mark key={start}>{text.slice(start, stop)}</mark>);
-    at = stop;
-  }
-  parts.push(text.slice(at, end), end < text.length ? ' …' : '');
-  return parts;
-};
-
-/** An answer while it is written, with the contents that it cites. */
-const Answer = ({ question, filter }: { readonly question: string; readonly filter: object }) => {
-  const over = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    over.current = controller;
-    return () => controller.abort();
-  }, []);
-  const client = useClient();
-  const [events, setEvents] = useState<readonly AgUiEvent[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const ask = async (): Promise<void> => {
-    setEvents([]);
-    setFailure(null);
-    try {
-      for await (const event of client.stream<AgUiEvent>('POST', '/completions', {
-        body: { ...filter, stream: true, messages: [{ role: 'user', content: question }] },
-        signal: over.current.signal,
-      }))
-        setEvents((before) => [...(before ?? []), event.data]);
-    } catch (error) {
-      if (!over.current.signal.aborted) setFailure(error);
-    }
-  };
-  if (events === null)
-    return (
-      <section className="answer">
-        <button type="button" onClick={() => void ask()}>
-          {words.search.ask}
-        </button>
-      </section>
-    );
-  const { text, isOver, cited, conversation } = answerOf(events);
-  return (
-    <section className="card answer" aria-live="polite" aria-busy={!isOver}>
-      <h2>{words.search.answer}</h2>
-      <AnswerText text={text} cited={cited} />
-      {failure !== null && <Failure error={failure} />}
-      {isOver && conversation !== undefined && (
-        <Link to="/conversations/$id" params={{ id: conversation }}>
-          {words.conversations.goOn}
-        </Link>
-      )}
-    </section>
   );
 };

@@ -41,9 +41,11 @@ export const answerOf = (events: readonly AgUiEvent[]): AnswerSoFar => {
 export const AnswerText = ({
   text,
   cited,
+  open,
 }: {
   readonly text: string;
   readonly cited: readonly Content[];
+  readonly open?: OpenContent;
 }) => (
   <>
     <div className="answer-text">
@@ -56,7 +58,9 @@ export const AnswerText = ({
           {cited.map((content, i) => (
             <li key={content.id}>
               <span className="faint">[{i + 1}]</span>
-              <Place content={content}>{content.title || content.url}</Place>
+              <Place content={content} open={open}>
+                {content.title || content.url}
+              </Place>
             </li>
           ))}
         </ol>
@@ -65,11 +69,21 @@ export const AnswerText = ({
   </>
 );
 
-/** Leads to a content in its document. */
-export const Place = ({ content, children }: { readonly content: Content; readonly children: ReactNode }) => {
+export type OpenContent = (content: Content) => void;
+
+/** Leads to a content in its document: beside what is on the page, or else on the page of its source. */
+export const Place = ({
+  content,
+  open,
+  children,
+}: {
+  readonly content: Content;
+  readonly open?: OpenContent | undefined;
+  readonly children: ReactNode;
+}) => {
   const client = useClient();
   const navigate = useNavigate();
-  const open = async (): Promise<void> => {
+  const openPage = async (): Promise<void> => {
     const { source_group_id: id, source_type: type } = await client.get('/sources/{id}', {
       path: { id: content.source_id! },
     });
@@ -81,7 +95,11 @@ export const Place = ({ content, children }: { readonly content: Content; readon
   };
   if (content.source_id === undefined) return children;
   return (
-    <button type="button" className="link" onClick={() => void open()}>
+    <button
+      type="button"
+      className="link"
+      onClick={() => (open === undefined ? void openPage() : open(content))}
+    >
       {children}
     </button>
   );

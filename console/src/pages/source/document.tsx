@@ -1,23 +1,31 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Source } from 'knowledger-client';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { bytes } from '../../ui/format.ts';
 import { TODAY, useAddress } from '../../ui/address.ts';
 import { History } from '../../ui/history.tsx';
 import { isNotFound, Loaded } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
-import { MarkedText } from './marked-text.tsx';
+import { type HighlightsOf, MarkedText } from './marked-text.tsx';
 import { Stored } from './stored.tsx';
 import { textOf } from './text.ts';
+import './source.css';
 
 /** One document: its passages marked on its text, the text alone, the stored file, and what became of it. */
-export const Document = ({ id, close }: { readonly id: string; readonly close: () => void }) => {
-  const box = useRef<HTMLElement>(null);
-  // On a narrow screen it is below the list.
-  useEffect(() => {
-    // A newer browser answers with a promise, which must not be taken for the clean-up.
-    box.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+export const Document = ({
+  id,
+  close,
+  leadsTo,
+  highlights,
+}: {
+  readonly id: string;
+  readonly close: () => void;
+  /** What leads to its source. */
+  readonly leadsTo?: (source: Source) => ReactNode;
+  /** Of the passages that were found. */
+  readonly highlights?: HighlightsOf;
+}) => {
   const client = useClient();
   const { asked, set } = useAddress();
   const [kept, setKept] = useState<'passages' | 'text' | 'stored'>('passages');
@@ -52,7 +60,7 @@ export const Document = ({ id, close }: { readonly id: string; readonly close: (
   );
   if (isNotFound(source.error))
     return (
-      <section className="card document" ref={box}>
+      <section className="card document">
         <div className="dialog-head">
           <h2>{words.history.deletedSince}</h2>
           {shut}
@@ -61,7 +69,7 @@ export const Document = ({ id, close }: { readonly id: string; readonly close: (
       </section>
     );
   return (
-    <section className="card document" ref={box}>
+    <section className="card document">
       <Loaded query={source}>
         {({ title, url, size, media_type: type, error, skip_reason: skipped }) => (
           <>
@@ -75,6 +83,7 @@ export const Document = ({ id, close }: { readonly id: string; readonly close: (
                   {url}
                 </a>
               )}
+              {source.data !== undefined && leadsTo?.(source.data)}
               <span className="faint">
                 {type} {size !== undefined && bytes(size)}
               </span>
@@ -110,7 +119,7 @@ export const Document = ({ id, close }: { readonly id: string; readonly close: (
                     ) : shows === 'text' ? (
                       <pre className="document-text">{textOf(passages).text}</pre>
                     ) : (
-                      <MarkedText passages={passages} sought={asked.passage} />
+                      <MarkedText passages={passages} sought={asked.passage} highlights={highlights} />
                     )}
                     {contents.hasNextPage && (
                       <button

@@ -1,15 +1,21 @@
 import type { Content } from 'knowledger-client';
 import { useMemo, useState } from 'react';
+import { type Highlight, highlighted } from '../../ui/highlights.tsx';
 import { words } from '../../words.ts';
 import { stretchesOf, textOf } from './text.ts';
+
+/** What was found in the passage with this id. */
+export type HighlightsOf = (id: string) => readonly Highlight[];
 
 /** The text of a document with its passages marked on it, by turns in two tints; what two share is darker. */
 export const MarkedText = ({
   passages,
   sought,
+  highlights,
 }: {
   readonly passages: readonly Content[];
   readonly sought: string | undefined;
+  readonly highlights: HighlightsOf | undefined;
 }) => {
   const { placed, stretches } = useMemo(() => {
     const { text, placed: at } = textOf(passages);
@@ -18,6 +24,12 @@ export const MarkedText = ({
   const [pointed, setPointed] = useState<number | null>(null);
   const soughtAt = placed.findIndex(({ id }) => id === sought);
   const told = pointed ?? (soughtAt < 0 ? 0 : soughtAt);
+  const found = placed
+    .flatMap(({ id, start: at }) =>
+      (highlights?.(id) ?? []).map(({ start, end }) => ({ start: at + start, end: at + end })),
+    )
+    .toSorted((a, b) => a.start - b.start);
+  let reached = 0;
   const numbered = new Set<number>();
   const nameOf = (index: number): string => {
     const { start, end } = placed[index]!;
@@ -32,6 +44,8 @@ export const MarkedText = ({
       <p className="faint">{words.document.marksHint}</p>
       <pre className="passages" onMouseLeave={() => setPointed(null)}>
         {stretches.map(({ text, covers }, i) => {
+          const from = reached;
+          reached += text.length;
           const begins = covers.filter((index) => !numbered.has(index));
           for (const index of begins) numbered.add(index);
           const own = covers.at(-1);
@@ -61,7 +75,7 @@ export const MarkedText = ({
                   {index + 1}
                 </button>
               ))}
-              {text}
+              {highlighted(text, found, from)}
             </mark>
           );
         })}
@@ -70,4 +84,10 @@ export const MarkedText = ({
   );
 };
 
-const toMiddle = (mark: HTMLElement | null): void => mark?.scrollIntoView({ block: 'center' });
+/** Scrolls the document alone: the list beside it stays where it is. */
+const toMiddle = (mark: HTMLElement | null): void => {
+  const box = mark?.closest('.document') ?? null;
+  if (mark === null || box === null) return;
+  const [inner, outer] = [mark.getBoundingClientRect(), box.getBoundingClientRect()];
+  box.scrollTop += inner.top - outer.top - Math.max(0, outer.height - inner.height) / 2;
+};

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import type { AgUiEvent } from 'knowledger-client';
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from '../../session.ts';
+import { Failure } from '../../ui/parts.tsx';
+import { words } from '../../words.ts';
+import { answerOf, AnswerText, type OpenContent } from './answer.tsx';
+
+/** An answer while it is written, with the contents that it cites. */
+export const Answer = ({
+  question,
+  filter,
+  open,
+}: {
+  readonly question: string;
+  readonly filter: object;
+  readonly open: OpenContent;
+}) => {
+  const over = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    over.current = controller;
+    return () => controller.abort();
+  }, []);
+  const client = useClient();
+  const [events, setEvents] = useState<readonly AgUiEvent[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const ask = async (): Promise<void> => {
+    setEvents([]);
+    setFailure(null);
+    try {
+      for await (const event of client.stream<AgUiEvent>('POST', '/completions', {
+        body: { ...filter, stream: true, messages: [{ role: 'user', content: question }] },
+        signal: over.current.signal,
+      }))
+        setEvents((before) => [...(before ?? []), event.data]);
+    } catch (error) {
+      if (!over.current.signal.aborted) setFailure(error);
+    }
+  };
+  if (events === null)
+    return (
+      <section className="answer">
+        <button type="button" onClick={() => void ask()}>
+          {words.search.ask}
+        </button>
+      </section>
+    );
+  const { text, isOver, cited, conversation } = answerOf(events);
+  return (
+    <section className="card answer" aria-live="polite" aria-busy={!isOver}>
+      <h2>{words.search.answer}</h2>
+      <AnswerText text={text} cited={cited} open={open} />
+      {failure !== null && <Failure error={failure} />}
+      {isOver && conversation !== undefined && (
+        <Link to="/conversations/$id" params={{ id: conversation }}>
+          {words.conversations.goOn}
+        </Link>
+      )}
+    </section>
+  );
+};
