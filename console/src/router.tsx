@@ -7,10 +7,21 @@ import { Overview } from './pages/overview.tsx';
 
 type Words<Name extends string> = { readonly [_ in Name]?: string | undefined };
 
+const EVENT_SEARCH = [
+  'category',
+  'types',
+  'stream',
+  'actor',
+  'trace_id',
+  'from',
+  'to',
+  'where',
+  'live',
+  'unfolded',
+  'event',
+] as const;
 /** Of the event explorer. `event` is the position of the one that is open. */
-export type EventSearch = Words<
-  'category' | 'types' | 'stream' | 'actor' | 'trace_id' | 'from' | 'to' | 'live' | 'event'
->;
+export type EventSearch = Words<(typeof EVENT_SEARCH)[number]>;
 
 /** Of the search part of an address only the known names, as text: whatever else stands there is ignored. */
 const only =
@@ -76,7 +87,7 @@ const conversation = createRoute({
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
-  validateSearch: only('category', 'types', 'stream', 'actor', 'trace_id', 'from', 'to', 'live', 'event'),
+  validateSearch: only(...EVENT_SEARCH),
   component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
 });
 

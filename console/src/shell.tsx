@@ -102,6 +102,7 @@ const Help = ({ close }: { readonly close: () => void }) => (
       <Row keys="/" what={words.keys.search} />
       <Row keys="↓ ↑" what={`${words.keys.next}, ${words.keys.previous.toLowerCase()}`} />
       <Row keys="Enter" what={words.keys.open} />
+      <Row keys={words.keys.unfoldKey} what={words.keys.unfold} />
       <Row keys="?" what={words.keys.help} />
     </dl>
   </Dialog>

@@ -165,15 +165,32 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('link', { name: 'The record then and today' }).click();
     await page.locator('.changes .marked').getByText('Job succeeded').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Show only these: trace' }).click();
+    const event = page.getByRole('region', { name: 'Job succeeded' });
+    await accessible('Event');
+    const cause = event.getByRole('button', { name: /^Caused by: Job/ });
+    const name = (await cause.textContent())!.replace('Caused by: ', '');
+    await cause.click();
+    await page.getByRole('region', { name }).waitFor();
+    await page.goBack();
+    await event.getByRole('listitem').filter({ hasText: 'trace_id' }).getByRole('button').click();
     await page.getByRole('button', { name: /^Trace [0-9a-f]{32}/ }).waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press('u');
+    const rows = page.locator('.rows-body .row');
+    await rows.filter({ hasText: 'counts.indexed' }).first().waitFor();
+    await accessible('Events, unfolded');
+    await rows.first().getByRole('listitem').filter({ hasText: 'job_id' }).getByRole('button').click();
+    await page.getByRole('button', { name: /^job_id .* ✕$/ }).waitFor();
+    await page.keyboard.press('u');
+    await rows.getByRole('listitem').first().waitFor({ state: 'detached' });
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByLabel('Export').selectOption('NDJSON'),
     ]);
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
-    const traces = new Set(lines.map((line) => JSON.parse(line).trace_id as string));
-    expect([lines.length > 1, traces.size]).toEqual([true, 1]);
+    const found = lines.map((line) => JSON.parse(line));
+    const both = new Set(found.map((line) => `${line.trace_id} ${line.event.data.job_id}`));
+    expect([lines.length > 1, both.size]).toEqual([true, 1]);
 
     await page.getByRole('link', { name: 'Search and ask' }).click();
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
@@ -202,14 +219,20 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByLabel('Ask on').fill('Where do they stand?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect.poll(() => page.locator('.talk > li').count()).toBe(4);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await page.locator('textarea').fill('heron lake');
+    await page.locator('.talk form').getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('2 of 2').waitFor();
+    await expect.poll(() => page.locator('.talk > li').count()).toBe(2);
+    await page.getByRole('button', { name: 'The one before' }).click();
+    await page.getByRole('button', { name: 'Edit' }).last().click();
     await page.locator('textarea').fill('Where are reeds?');
     await page.locator('.talk form').getByRole('button', { name: 'Ask' }).click();
     await page.getByText('2 of 2').waitFor();
-    await page.getByRole('button', { name: 'The one before' }).click();
+    await page.getByRole('button', { name: 'The one before' }).last().click();
     await page.getByText('Where do they stand?').waitFor();
     await page.getByRole('button', { name: 'Answer again' }).last().click();
-    await expect.poll(() => page.getByText(/[12] of 2/).count()).toBe(2);
+    await expect.poll(() => page.getByText(/[12] of 2/).count()).toBe(3);
     await accessible('Conversation');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -60,6 +60,10 @@ export const spoken = (type: string): string => {
 export const actorOf = ({ kind, name }: { readonly kind: string; readonly name?: string }): string =>
   name ?? kind.replaceAll('_', ' ');
 
+/** A JSON Pointer (RFC 6901) as people write a path. */
+export const dotted = (pointer: string): string =>
+  pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+
 export const shown = (value: unknown): string =>
   value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value);
 

@@ -4,7 +4,7 @@ import type { RecordChanges } from 'knowledger-client';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
-import { actorOf, inZone, shown, spoken } from './format.ts';
+import { actorOf, dotted, inZone, shown, spoken } from './format.ts';
 import { Card, isNotFound, Loaded, Time } from './parts.tsx';
 import { TimeSlider } from './time-slider.tsx';
 
@@ -229,10 +229,6 @@ const touches = (fields: Change['fields'], path: string): boolean =>
     const changed = dotted(pointer);
     return changed === '' || `${path}.`.startsWith(`${changed}.`) || changed.startsWith(`${path}.`);
   });
-
-/** A JSON Pointer as the paths of `flat` are written. */
-const dotted = (pointer: string): string =>
-  pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The values of a record by their paths. Lists of plain values stay whole. */
 const flat = (value: unknown, path = ''): ReadonlyMap<string, string> => {

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { LogEvent } from 'knowledger-client';
 import { useState } from 'react';
-import { useClient } from '../session.ts';
-import { words } from '../words.ts';
-import type { AdministrationTab } from './administration/tabs.ts';
+import { useClient } from '../../session.ts';
+import { spoken } from '../../ui/format.ts';
+import { words } from '../../words.ts';
+import type { AdministrationTab } from '../administration/tabs.ts';
 
 const TABS: Readonly<Record<string, AdministrationTab>> = {
   apiKey: 'keys',
@@ -85,5 +86,48 @@ export const TraceLink = ({ trace }: { readonly trace: string }) => {
         </label>
       </details>
     </>
+  );
+};
+
+/** So many pages of some ten thousand events are looked at for the cause of an event. */
+const PAGES = 3;
+
+/** Leads to the event that caused this one; where a command did, shows all events that it caused. */
+export const CauseLink = ({
+  event: { causation_id: cause, trace_id: trace, position, time },
+  goTo,
+  only,
+}: {
+  readonly event: LogEvent;
+  readonly goTo: (position: string) => void;
+  readonly only: (where: Readonly<Record<string, string>>) => void;
+}) => {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['static', 'cause', cause, position],
+    queryFn: async ({ signal }) => {
+      const where = JSON.stringify({ '/id': cause });
+      // The events of one trace have an index.
+      const near = trace === null ? { to: time + 1 } : { trace_id: trace };
+      for (let [before, page] = [position, 0]; page < PAGES; page += 1) {
+        const query = { order: 'desc', limit: 1, where, after_position: before, ...near } as const;
+        const { events, pagination } = await client.get('/events', { query, signal });
+        if (events[0] !== undefined) return { event: events[0] };
+        if (pagination.next_id === undefined) break;
+        before = pagination.next_id;
+      }
+      return { event: null };
+    },
+  });
+  if (data === undefined) return null;
+  const { event } = data;
+  return (
+    <button
+      type="button"
+      className="chip"
+      onClick={() => (event === null ? only({ '/causation_id': cause }) : goTo(event.position))}
+    >
+      {event === null ? words.events.command : words.events.cause(spoken(event.type))}
+    </button>
   );
 };
