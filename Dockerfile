@@ -34,6 +34,8 @@ COPY domain domain
 COPY application application
 COPY adapters adapters
 COPY composition composition
+# For the commands that ask a service.
+COPY clients/typescript/src clients/typescript/src
 COPY --from=console /app/console/dist console/dist
 USER node
 VOLUME /data

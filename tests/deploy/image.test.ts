@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as binaries from '../../adapters/embedded-postgres/binaries.ts';
 
@@ -15,6 +15,22 @@ describe('the Dockerfile', () => {
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     const ignored = read('.dockerignore').trim().split('\n');
     expect(sources.filter((path) => ignored.some((out) => `${path}/`.startsWith(`${out}/`)))).toEqual([]);
+  });
+
+  it('copies every file of the program that another one imports', () => {
+    const [, stage] = /^FROM \S+ AS program\n(.*?)^FROM /ms.exec(read('Dockerfile'))!;
+    const copied = [...stage!.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names]) =>
+      names!.split(' '),
+    );
+    const files = copied.flatMap((path) => globSync(`${path}/**/*.{ts,mjs}`, { cwd: ROOT }));
+    expect(files.length).toBeGreaterThan(500);
+    const lacking = files.flatMap((path) =>
+      [...read(path).matchAll(/\b(?:from |import\()'(\.[^']*)'/g)].flatMap(([, name]) => {
+        const imported = join(dirname(path), name!);
+        return copied.some((one) => imported.startsWith(`${one}/`)) ? [] : [imported];
+      }),
+    );
+    expect(lacking.toSorted()).toEqual([]);
   });
 
   it('copies from stages that it has', () => {
