@@ -1,11 +1,4 @@
 import type { Dispatcher } from 'undici';
-import {
-  ConnectionBroken,
-  InvalidResponse,
-  jsonOf,
-  responseOf,
-} from '../../http-client/provider-response.ts';
-import { connectionFault, isTransientStatus } from '../../http-client/retry.ts';
 import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './source.ts';
 
 export interface HubOptions {
@@ -29,18 +22,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions): WeightsSource => {
   const base = url.replace(/\/+$/, '');
   let commit = revision;
-  const get = async (path: string, { what, from, maxBytes }: Wanted, signal: AbortSignal) => {
-    let address = new URL(`${base}${path}`);
-    let digest: Digest | null = null;
+  const send = async (start: string, headers: Record<string, string>, signal: AbortSignal) => {
+    let address = new URL(start);
+    let linked: Digest | null = null;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const received = await request(dispatcher, address, from, signal);
-      const { status, header, body } = responseOf(received, address, maxBytes);
+      const answer = await request(dispatcher, address, headers, signal);
+      const header = (of: string): string | undefined => [answer.headers[of]].flat()[0];
       // Etag of the redirect target; other etags may be anything.
-      digest ??= digestIn(header('x-linked-etag'));
-      const goesOn = status === 206 && header('content-range')?.startsWith(`bytes ${from}-`) === true;
-      if (status === 200 || goesOn) return { from: goesOn ? from : 0, digest, body: told(body, address) };
-      await received.body.dump();
-      if (status < 300 || status >= 400) throw refusal(status, address, what);
+      linked ??= digestIn(header('x-linked-etag'));
+      if (answer.statusCode < 300 || answer.statusCode >= 400) return { ...answer, address, linked };
+      await answer.body.dump();
       const next = new URL(header('location') ?? '', address);
       if (next.protocol !== 'https:' && next.protocol !== address.protocol)
         throw new SourceFailed(`${address.host} leads to an address without encryption`, { passing: false });
@@ -51,11 +42,15 @@ export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions)
 
   return {
     offer: async (signal) => {
-      const path = `/api/models/${name}/revision/${encodeURIComponent(revision)}?blobs=true`;
-      const wanted = { what: `${name} at ${revision}`, from: 0, maxBytes: MAX_LIST_BYTES };
-      const listed = fieldsOf(await jsonOf(await get(path, wanted, signal)).catch(asSourceFailed));
+      const path = `${base}/api/models/${name}/revision/${encodeURIComponent(revision)}?blobs=true`;
+      const { statusCode, body, address } = await send(path, { accept: 'application/json' }, signal);
+      if (statusCode !== 200) {
+        await body.dump();
+        throw refusal(statusCode, address, `${name} at ${revision}`);
+      }
+      const listed = fieldsOf(await jsonOf(body));
       if (typeof listed['sha'] !== 'string' || !Array.isArray(listed['siblings']))
-        throw new SourceFailed('the hub answers no list of files', { passing: false });
+        throw new SourceFailed(`${address.host} answers no list of files`, { passing: false });
       commit = listed['sha'];
       const files = (listed['siblings'] as readonly unknown[]).flatMap((each) => offered(fieldsOf(each)));
       const bases = [fieldsOf(listed['cardData'])['base_model']]
@@ -63,52 +58,66 @@ export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions)
         .filter((one) => typeof one === 'string');
       return { revision: commit, bases, files };
     },
-    open: ({ path }, from, signal) => {
-      const place = `/${name}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
-      return get(place, { what: path, from, maxBytes: Infinity }, signal);
+    open: async ({ path }, from, signal) => {
+      const place = `${base}/${name}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
+      const range = from > 0 ? { range: `bytes=${from}-` } : {};
+      const { statusCode, body, headers, linked, address } = await send(place, range, signal);
+      const goesOn = statusCode === 206 && String(headers['content-range']).startsWith(`bytes ${from}-`);
+      if (statusCode !== 200 && !goesOn) {
+        await body.dump();
+        throw refusal(statusCode, address, path);
+      }
+      return { from: goesOn ? from : 0, digest: linked, body: told(body, address) };
     },
   };
 };
 
-interface Wanted {
-  readonly what: string;
-  /** Offset of the first byte. */
-  readonly from: number;
-  readonly maxBytes: number;
-}
-
 const request = async (
   dispatcher: Dispatcher,
   { origin, pathname, search, host }: URL,
-  from: number,
+  headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> => {
   try {
+    const sent = { 'user-agent': 'knowledger', ...headers };
     return await dispatcher.request({
       origin,
       path: pathname + search,
       method: 'GET',
-      headers: { 'user-agent': 'knowledger', ...(from > 0 && { range: `bytes=${from}-` }) },
+      headers: sent,
       signal,
     });
   } catch (error) {
     signal.throwIfAborted();
-    const { word, isTransient } = connectionFault(error);
-    throw new SourceFailed(`${host} cannot be reached: ${word}. ${BY_HAND}`, { passing: isTransient });
+    const word = wordOf(error);
+    throw new SourceFailed(`${host} cannot be reached: ${word}. ${BY_HAND}`, {
+      passing: !PERMANENT_FAULTS.test(word),
+    });
   }
 };
 
 /** What to do without a network, too. */
 const BY_HAND = 'Bring the files from where it can, and name their folder by --from';
 
+/** Certificates, responses that are not HTTP, unknown names, a closed agent. */
+const PERMANENT_FAULTS =
+  /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HPE_|ENOTFOUND|UND_ERR_(?:DESTROYED|CLOSED|INVALID))/;
+
+/** The safe description of a connection error: messages of undici and node:net contain addresses. */
+const wordOf = (error: unknown): string => {
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: string };
+  return typeof code === 'string' ? code : (name ?? 'unknown');
+};
+
 const refusal = (status: number, { host }: URL, what: string): SourceFailed => {
+  const passing = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
   // A hub does not reveal whether a hidden model exists.
   const hidden = status === 401 || status === 403 || status === 404;
   return new SourceFailed(
     hidden
       ? `${host} has no ${what} that anybody may have (${status}): look at its name, or fetch it by hand and name the folder by --from`
       : `${host} answers ${status} for ${what}`,
-    { passing: isTransientStatus(status) },
+    { passing },
   );
 };
 
@@ -117,14 +126,23 @@ const told = async function* (body: AsyncIterable<Uint8Array>, { host }: URL): A
   try {
     yield* body;
   } catch (error) {
-    if (!(error instanceof ConnectionBroken)) throw error;
-    throw new SourceFailed(`${host} broke off: ${error.code}`, { passing: true });
+    throw new SourceFailed(`${host} broke off: ${wordOf(error)}`, { passing: true });
   }
 };
 
-const asSourceFailed = (error: unknown): never => {
-  if (!(error instanceof InvalidResponse)) throw error;
-  throw new SourceFailed(`the hub ${error.message}`, { passing: false });
+const jsonOf = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > MAX_LIST_BYTES) throw new SourceFailed('the list of files has no end', { passing: false });
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new SourceFailed('the source answers something else than JSON', { passing: false });
+  }
 };
 
 /** Ignores paths that lead out of the model's folder. */
