@@ -48,16 +48,19 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   it('are tested with their secret before they are saved', async () => {
     host.put('README.md', '# Docs');
     host.accepts = ['Bearer right'];
-    for (const value of ['right', 'wrong'])
-      await service.api('POST', '/secrets', { name: `The ${value} one`, type: 'token', value });
+    await service.api('POST', '/secrets', { name: 'The wrong one', type: 'token', value: 'wrong' });
     await open('/sources/new?type=repo');
     await page.getByRole('textbox', { name: 'Repository' }).fill('acme/docs');
     const secret = page.getByLabel('Secret', { exact: true });
     const test = page.getByRole('button', { name: 'Test' });
-    await secret.selectOption('The wrong one (token)');
+    await secret.selectOption('The wrong one (Token)');
     await test.click();
     await page.getByRole('alert').getByText('Credentials rejected').waitFor();
-    await secret.selectOption('The right one (token)');
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('The right one');
+    await page.getByRole('dialog').getByLabel('token', { exact: true }).fill('right');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => secret.locator('option:checked').textContent()).toBe('The right one (Token)');
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await test.click();
     await page.getByText('Reached: 1 item, the first is README.md').waitFor();
@@ -67,7 +70,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
 
     await page.getByRole('link', { name: 'Settings' }).click();
-    await secret.selectOption('The wrong one (token)');
+    await secret.selectOption('The wrong one (Token)');
     await test.click();
     await page.getByRole('alert').getByText('Credentials rejected').waitFor();
     expect(told).toEqual([]);
@@ -146,6 +149,11 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByRole('row').filter({ hasText: 'smews' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'terns' }).count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Add files' }).click();
+    await choose();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.gantt-row').first().getByText('1 indexed').waitFor({ timeout: 60_000 });
     expect(told).toEqual([]);
   });
 

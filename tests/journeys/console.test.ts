@@ -207,7 +207,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.keyboard.press('Escape');
     await passage.waitFor({ state: 'detached' });
     const [narrowed] = await Promise.all([
-      page.waitForRequest(/\/search$/),
+      page.waitForRequest((asked) => /"file_types":/.test(asked.postData() ?? '')),
       page.getByTitle('Only of the type html').first().click(),
     ]);
     expect(narrowed.postDataJSON()).toMatchObject({ file_types: ['html'] });
@@ -569,7 +569,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByText('Columns').click();
     await page.getByLabel('Passages').uncheck();
     await page.reload();
-    await expect.poll(names).toEqual(['Birds', 'Notes']);
+    await expect.poll(names, { timeout: 30_000 }).toEqual(['Birds', 'Notes']);
     expect(await page.getByRole('columnheader').allTextContents()).not.toContain('Passages');
     for (const name of ['Birds', 'Notes']) await page.getByRole('checkbox', { name }).check();
     await page

@@ -11,6 +11,7 @@ import { Failure, isNotFound, Loaded, Page, Status, Time } from '../ui/parts.tsx
 import { words } from '../words.ts';
 import './source/source.css';
 import { Documents } from './source/documents.tsx';
+import { Files } from './source/files.tsx';
 import { Problems } from './source/problems.tsx';
 import { Settings } from './source/settings.tsx';
 import { Timeline } from './source/timeline.tsx';
@@ -48,7 +49,7 @@ const useRecord = (kind: Kind, id: string) => {
   });
 };
 
-const TABS = ['timeline', 'documents', 'problems', 'changes', 'settings'] as const;
+const TABS = ['timeline', 'documents', 'files', 'problems', 'changes', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
 export const SourcePage = () => {
@@ -59,7 +60,9 @@ export const SourcePage = () => {
   const mayManage = record.data?.progress !== undefined;
   const isGone = isNotFound(record.error);
   const tabs = mayManage
-    ? TABS.filter((one) => one !== 'settings' || kind.settings !== null)
+    ? TABS.filter((one) =>
+        one === 'settings' ? kind.settings !== null : one !== 'files' || kind.type === 'local_file',
+      )
     : ([isGone ? 'changes' : 'documents'] as const);
   const tab = tabs.find((one) => one === asked.tab) ?? tabs[0];
   return (
@@ -111,6 +114,8 @@ const TabContent = ({
       return <Timeline kind={kind} id={id} />;
     case 'documents':
       return <Documents groupId={id} />;
+    case 'files':
+      return <Files into={id} />;
     case 'problems':
       return <Problems kind={kind} id={id} />;
     case 'changes':

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { inLocalTime, shown } from './format.ts';
 import { words } from '../words.ts';
 import type { FieldWords } from '../words/sources.ts';
@@ -115,18 +115,16 @@ const Field = ({
   readonly control: React.ComponentType<Control> | undefined;
   readonly extra: React.ReactNode;
 }) => {
-  const id = `field-${name}`;
+  const id = useId();
   const type = [property.type].flat().find((one) => one !== 'null');
   const isMoment = type === 'integer' && name.endsWith('_at');
   const said = rule === undefined ? [property.description, property['x-rule']] : [rule];
-  const rules = isMoment
-    ? []
-    : [...said, rangeOf(property)].filter((text) => text !== undefined && text !== '');
+  const oneEach = type === 'array' && property.items?.enum === undefined ? words.create.oneEach : '';
+  const rules = isMoment ? [] : [...said, rangeOf(property), oneEach];
   const common = { id, required: isRequired, 'aria-describedby': `${id}-hint` };
   const hint = (
     <small id={`${id}-hint`}>
-      {rules.map((text) => capitalized(text!)).join('. ')}
-      {type === 'array' && property.items?.enum === undefined && ` (${words.create.oneEach.toLowerCase()})`}
+      {rules.flatMap((text) => (text === undefined || text === '' ? [] : `${capitalized(text)}. `)).join('')}
     </small>
   );
   if (type === 'boolean')
@@ -234,6 +232,4 @@ const capitalized = (text: string): string => text.replace(/^./, (letter) => let
 const textOf = (value: unknown): string => (value === undefined ? '' : shown(value));
 
 const rangeOf = ({ minimum, maximum }: Property): string | undefined =>
-  minimum === undefined || maximum === undefined
-    ? undefined
-    : `${minimum.toLocaleString()} to ${maximum.toLocaleString()}`;
+  minimum === undefined || maximum === undefined ? undefined : words.create.fromTo(minimum, maximum);

@@ -44,6 +44,7 @@ export const sourceWords = {
     },
     timeline: 'Timeline',
     documents: 'Documents',
+    files: 'Add files',
     problems: 'Problems',
     changes: 'Changes',
     settings: 'Settings',
@@ -104,7 +105,8 @@ export const sourceWords = {
     noText: 'It has no text.',
     about: (n: number, characters: number, page: number) =>
       `Passage ${n}: ${characters.toLocaleString()} characters${page > 0 ? `, page ${page}` : ''}`,
-    marksHint: 'Put together from the passages that searches find. What two of them share is darker.',
+    marksHint:
+      'Put together from the passages that searches find. What two of them share has a tint of its own.',
     keep: 'Keep as a file',
     sourceText: 'Source',
     pageHint: 'Without its scripts, styles and whatever it loads from elsewhere.',
@@ -128,6 +130,8 @@ export const sourceWords = {
     },
     cancelAll: (n: number) => (n === 1 ? 'Cancel 1 file' : `Cancel all ${n.toLocaleString()}`),
     toSource: 'Show the source',
+    send: 'Send',
+    addHint: 'A file of the same name takes the place of the one before.',
     test: 'Test',
     reached: (items: number, more: boolean, first: string) =>
       `Reached: ${more ? 'more than ' : ''}${items === 1 ? '1 item' : `${items.toLocaleString()} items`}, the first is ${first}`,
@@ -138,9 +142,9 @@ export const sourceWords = {
       wiki: 'The wiki is asked with it: one of the type token',
     } as Readonly<Record<string, string>>,
     noSecret: 'None',
-    newSecret: 'Create a secret',
     chosen: (n: number, bytes: string) => `${n === 1 ? '1 file' : `${n.toLocaleString()} files`}, ${bytes}`,
     oneEach: 'One on each line',
+    fromTo: (least: number, most: number) => `From ${least.toLocaleString()} to ${most.toLocaleString()}`,
   },
   /** Of forms: what a field is called, and what it means where the API does not say it in these words. */
   fields: {

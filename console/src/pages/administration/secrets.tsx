@@ -6,6 +6,7 @@ import type { Column } from '../../ui/rows.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { words } from '../../words.ts';
+import './administration.css';
 import { Editor, Records } from './records.tsx';
 
 const { secrets, ...general } = words.administration;
@@ -72,7 +73,15 @@ const Secrets = () => {
 };
 export default Secrets;
 
-const SecretEditor = ({ row, close }: { readonly row: Secret | null; readonly close: () => void }) => {
+export const SecretEditor = ({
+  row,
+  close,
+  created,
+}: {
+  readonly row: Secret | null;
+  readonly close: () => void;
+  readonly created?: (secret: Secret) => void;
+}) => {
   const client = useClient();
   const schema = useBodySchema('SecretCreate');
   const [type, setType] = useState<Type>(row?.type ?? 'token');
@@ -93,14 +102,16 @@ const SecretEditor = ({ row, close }: { readonly row: Secret | null; readonly cl
     <Editor
       title={row?.name ?? secrets.new}
       submit={words.actions.save}
-      save={() =>
-        row === null
-          ? client.post('/secrets', { body: { ...common, type, value } as SecretCreate })
-          : client.put('/secrets/{id}', {
-              path: { id: row.id },
-              body: { ...common, ...(isWhole && { type, value }) },
-            })
-      }
+      save={async () => {
+        if (row === null) {
+          const made = await client.post('/secrets', { body: { ...common, type, value } as SecretCreate });
+          created?.(made);
+        } else
+          await client.put('/secrets/{id}', {
+            path: { id: row.id },
+            body: { ...common, ...(isWhole && { type, value }) },
+          });
+      }}
       remove={
         row === null
           ? undefined

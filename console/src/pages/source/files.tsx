@@ -27,13 +27,13 @@ const filesIn = async (entry: FileSystemEntry): Promise<readonly Chosen[]> => {
   }
 };
 
-/** Files, and all those in folders, become a source. Each tells how far it is. */
-export const Files = () => {
+/** Files, and all those in folders, become a source, or come into one that there is. Each tells how far it is. */
+export const Files = ({ into }: { readonly into?: string }) => {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [isOver, setOver] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const { uploads, group, isBusy, add, send, cancel, again } = useUploads();
+  const { uploads, group, isBusy, add, send, cancel, again } = useUploads(into);
   const choose = (list: FileList | null): void =>
     add([...(list ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
   const drop = async (entries: readonly FileSystemEntry[]): Promise<void> => {
@@ -67,16 +67,20 @@ export const Files = () => {
         void start();
       }}
     >
-      <div className="field">
-        <label htmlFor="field-name">{words.sources.name}</label>
-        <input
-          id="field-name"
-          maxLength={200}
-          disabled={isBusy || group !== undefined}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
+      {into === undefined ? (
+        <div className="field">
+          <label htmlFor="field-name">{words.sources.name}</label>
+          <input
+            id="field-name"
+            maxLength={200}
+            disabled={isBusy || group !== undefined}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+      ) : (
+        <p className="faint">{words.create.addHint}</p>
+      )}
       <label
         className={`drop${isOver ? ' over' : ''}`}
         onDragOver={(event) => {
@@ -125,7 +129,7 @@ export const Files = () => {
       {failure !== null && <Failure error={failure} />}
       <div className="actions">
         <button type="submit" className="main" disabled={isBusy || waiting === 0}>
-          {words.actions.create}
+          {into === undefined ? words.actions.create : words.create.send}
         </button>
         {open > 0 && (
           <button type="button" onClick={() => cancel(() => true)}>
@@ -137,7 +141,7 @@ export const Files = () => {
             {words.problems.retryAll(failed)}
           </button>
         )}
-        {group !== undefined && !isBusy && (
+        {group !== undefined && into === undefined && !isBusy && (
           <Link to="/sources/$type/$id" params={{ type: 'local_file', id: group }} className="button">
             {words.create.toSource}
           </Link>

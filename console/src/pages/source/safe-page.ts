@@ -41,7 +41,7 @@ const isHarmless = (address: string): boolean => /^(#|data:image\/(png|jpeg|gif|
  */
 const quiet = (html: string): string =>
   html
-    .replaceAll(/<style\b[^>]*>[^]*?<\/style\s*>/gi, '')
-    .replaceAll(/<[a-z][^>]*>/gi, (tag) =>
+    .replaceAll(/<style\b[^<>]*>[^<]*<\/style\s*>/gi, '')
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
       tag.replaceAll(/\s(?:style|on\w+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi, ''),
     );

@@ -7,11 +7,13 @@ import { nextBatch, sentOfEach, type Upload } from './batches.ts';
 const meetsAll = (error: unknown): boolean =>
   !(error instanceof KnowledgerError) || error.status >= 500 || [401, 403, 404, 429].includes(error.status);
 
-/** Files on their way into a group, which the first of them creates. Each can be cancelled, and tried again. */
-export const useUploads = () => {
+/**
+ * Files on their way into a group; without one, the first of them create it. Each can be cancelled, and tried again.
+ */
+export const useUploads = (given?: string) => {
   const client = useClient();
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const state = useRef({ uploads: [] as readonly Upload[], group: undefined as string | undefined });
+  const state = useRef({ uploads: [] as readonly Upload[], group: given });
   const request = useRef<AbortController | null>(null);
   const { current } = state;
   const change = (to: (upload: Upload) => Upload): void => {
