@@ -8,7 +8,7 @@ import type { LogTree } from '../ports/log-tree.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
 import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
 import { type AuditFilter, type LogFilter, redactForAudit } from './operations.ts';
-import { createWhere } from './where.ts';
+import { createShownFilter } from './where.ts';
 
 export interface ExportDeps {
   readonly feed: Pick<EventFeed, 'read'>;
@@ -57,13 +57,13 @@ const PAGE = 500;
  */
 export async function* exportLog(
   deps: ExportDeps,
-  { where, ...filter }: LogFilter,
+  { where, streamPrefix, ...filter }: LogFilter,
   after: Position,
   hashes = false,
 ): AsyncGenerator<ExportPage> {
   const { feed } = deps;
   const exported = createExported(deps);
-  const fits = createWhere(where);
+  const fits = createShownFilter({ ...(where && { where }), ...(streamPrefix && { streamPrefix }) });
   const { tenant } = filter;
   const read: EventFilter = hashes && tenant !== undefined ? { tenant } : filter;
   let from = after;

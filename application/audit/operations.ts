@@ -12,7 +12,7 @@ import {
   type RecordedEvent,
 } from '../ports/event-store.ts';
 import type { RedactTextFor } from '../redaction/redact-text.ts';
-import { createWhere, type Where } from './where.ts';
+import { createShownFilter, type ShownFilter } from './where.ts';
 
 /**
  * Redacts an event for the audit log: removes the hashes of API keys, and redacts the titles of documents with `hide`.
@@ -32,14 +32,14 @@ export const redactForAudit = (event: RecordedEvent, hide: (text: string) => str
 };
 
 /** Which events of the log, and which of those by what their readers see of them. */
-export type LogFilter = EventFilter & { readonly where?: Where };
+export type LogFilter = EventFilter & ShownFilter;
 /** Filter of the audit log. Times are Unix milliseconds, `from` inclusive, `to` exclusive. */
 export type AuditFilter = Omit<LogFilter, 'tenant'>;
 
 /** Reads of the feed for one page, each over some ten thousand events: a second or two, however rare a match is. */
 const MAX_STEPS = 20;
-/** Events of a read of which `where` chooses: no store can, so a page looks at some ten thousand. */
-const WHERE_STEP = 500;
+/** Events of a read of which a `ShownFilter` chooses: a page looks at some ten thousand. */
+const SHOWN_STEP = 500;
 
 export interface AuditDeps {
   readonly feed: EventFeed;
@@ -53,7 +53,7 @@ export interface AuditDeps {
 export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
   const own = (caller: Caller, filter: AuditFilter): EventFilter => {
     mustBeUnrestricted(caller, 'reading the event log');
-    const { where: _, ...stored } = filter;
+    const { where: _, streamPrefix: __, ...stored } = filter;
     return { ...stored, tenant: caller.tenant };
   };
   /** A page that has fewer than `limit` events although `more` may follow has taken its time: see `MAX_STEPS`. */
@@ -65,12 +65,13 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
     read: 'read' | 'readBack',
   ): Promise<EventPage> => {
     const asked = own(caller, filter);
-    const fits = createWhere(filter.where);
+    const fits = createShownFilter(filter);
+    const isStored = filter.where === undefined && filter.streamPrefix === undefined;
     const events: RecordedEvent[] = [];
     let [position, more] = [from, true];
     for (let step = 0; more && step < MAX_STEPS && events.length < limit; step += 1) {
       const room = limit - events.length;
-      const page = await feed[read](position, asked, filter.where === undefined ? room : WHERE_STEP);
+      const page = await feed[read](position, asked, isStored ? room : SHOWN_STEP);
       const hide = await redactTextFor(caller.tenant);
       const found = page.events.map((event) => redactForAudit(event, hide)).filter(fits);
       events.push(...found.slice(0, room));
@@ -88,7 +89,7 @@ export const createAuditOperations = ({ feed, redactTextFor }: AuditDeps) => {
       feed.follow(after, own(caller, filter), { signal }),
       caller,
       redactTextFor,
-      createWhere(filter.where),
+      createShownFilter(filter),
     );
   return {
     /** Reads one page after `after` (exclusive): see `searched`. */
@@ -140,7 +141,7 @@ async function* shown(
   messages: AsyncIterable<FeedMessage>,
   { tenant }: Caller,
   redactTextFor: RedactTextFor,
-  fits: ReturnType<typeof createWhere>,
+  fits: ReturnType<typeof createShownFilter>,
 ): AsyncGenerator<FeedMessage> {
   for await (const message of messages) {
     if (message.kind === 'events') {

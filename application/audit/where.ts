@@ -76,14 +76,25 @@ const namesOf = (pointer: string): readonly string[] =>
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Answers whether an event, without what its reader may not see, has all these values. */
-export const createWhere = (where: Where = {}): ((event: RecordedEvent) => boolean) => {
+/** Which events, by what no store looks for. */
+export interface ShownFilter {
+  readonly where?: Where;
+  /** The beginning of the name of the stream. */
+  readonly streamPrefix?: string;
+}
+
+/** Answers whether an event, without what its reader may not see, is asked for. */
+export const createShownFilter = ({
+  where = {},
+  streamPrefix = '',
+}: ShownFilter): ((event: RecordedEvent) => boolean) => {
   const conditions = Object.entries(where).map(([pointer, value]) => ({
     names: namesOf(pointer),
     text: canonicalJson(value),
   }));
-  if (conditions.length === 0) return () => true;
   return (event) => {
+    if (!event.stream.startsWith(streamPrefix)) return false;
+    if (conditions.length === 0) return true;
     const shown = shownEvent(event);
     return conditions.every(({ names, text }) => {
       const value = valueAt(shown, names);

@@ -56,6 +56,7 @@ more. It needs the package @duckdb/node-api. docs/analysts.md has questions and 
   --category  of the stream, such as dataSource; may be repeated
   --type      such as JobFailed; may be repeated
   --stream    such as dataSource-<id>
+  --stream-prefix  of streams whose names begin so
   --actor     what this actor did: the id of an API key, for example
   --trace-id  of this trace
   --from      recorded at this time or later: RFC 3339, or Unix seconds

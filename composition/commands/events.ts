@@ -21,6 +21,7 @@ const OPTIONS = {
   category: { type: 'string', multiple: true },
   type: { type: 'string', multiple: true },
   stream: { type: 'string' },
+  'stream-prefix': { type: 'string' },
   actor: { type: 'string' },
   'trace-id': { type: 'string' },
   from: { type: 'string' },
@@ -76,7 +77,18 @@ type Given = ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'];
 
 const filterOf = async (
   container: Container,
-  { tenant: named, category, type, stream, actor, 'trace-id': traceId, from, to, where }: Given,
+  {
+    tenant: named,
+    category,
+    type,
+    stream,
+    'stream-prefix': streamPrefix,
+    actor,
+    'trace-id': traceId,
+    from,
+    to,
+    where,
+  }: Given,
 ): Promise<LogFilter> => {
   const tenant = named === undefined ? undefined : tenantNamed(container, named);
   const { tree } = container.get(AUDIT).proving;
@@ -87,6 +99,7 @@ const filterOf = async (
     ...(category !== undefined && { categories: category }),
     ...(type !== undefined && { types: type }),
     ...(stream !== undefined && { stream }),
+    ...(streamPrefix !== undefined && { streamPrefix }),
     ...(actor !== undefined && { actor }),
     ...(traceId !== undefined && { traceId }),
     ...(from !== undefined && { from: timeOf('--from', from) }),

@@ -11,6 +11,7 @@ const EVENT_SEARCH = [
   'category',
   'types',
   'stream',
+  'stream_prefix',
   'actor',
   'trace_id',
   'from',

@@ -184,6 +184,7 @@ export const words = {
     newer: 'Newer events',
     type: 'Type',
     stream: 'Stream',
+    streamPrefix: 'Stream, by its beginning',
     from: 'From',
     to: 'To',
     live: 'Follow live',
@@ -205,7 +206,7 @@ export const words = {
     trace: 'Open in your tracing',
     tracing: 'Your tracing',
     tracingHint: 'Address of a trace, with {trace_id} in it. This browser keeps it.',
-    of: { actor: 'Actor', trace_id: 'Trace' },
+    of: { stream: 'Stream', actor: 'Actor', trace_id: 'Trace' },
   },
   proof: {
     intro: 'Checks in this browser that the log contains this event, unchanged.',

@@ -166,6 +166,13 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.locator('.changes .marked').getByText('Job succeeded').waitFor();
     await page.goBack();
     const event = page.getByRole('region', { name: 'Job succeeded' });
+    await page.getByRole('searchbox').fill('tag-');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'Tag created' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Job succeeded' }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('dataSource-');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'Job succeeded' }).first().waitFor();
     await accessible('Event');
     const cause = event.getByRole('button', { name: /^Caused by: Job/ });
     const name = (await cause.textContent())!.replace('Caused by: ', '');

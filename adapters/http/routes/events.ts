@@ -1,6 +1,7 @@
 import type { Caller } from '../../../application/access/caller.ts';
 import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
 import { parseWhere, shownEvent } from '../../../application/audit/where.ts';
+import { categoryOf } from '../../../application/ports/event-checks.ts';
 import {
   BEGINNING,
   type EventPage,
@@ -101,6 +102,7 @@ export const filterOf = ({
   category,
   types,
   stream,
+  stream_prefix: streamPrefix,
   actor,
   trace_id: traceId,
   from,
@@ -110,12 +112,17 @@ export const filterOf = ({
   ...(category !== undefined && { categories: category }),
   ...(types !== undefined && { types }),
   ...(stream !== undefined && { stream }),
+  ...(streamPrefix !== undefined && { streamPrefix, ...categoriesOf(streamPrefix, category) }),
   ...(actor !== undefined && { actor }),
   ...(traceId !== undefined && { traceId }),
   ...(from !== undefined && { from: from * 1000 }),
   ...(to !== undefined && { to: to * 1000 }),
   ...(where !== undefined && { where: parseWhere(where) }),
 });
+
+/** A beginning with a hyphen has the whole category, by which stores look. */
+const categoriesOf = (streamPrefix: string, category: LogQuery['category']): AuditFilter =>
+  category === undefined && streamPrefix.includes('-') ? { categories: [categoryOf(streamPrefix)] } : {};
 
 /** One event more than the page was requested: it shows whether there is a next page. */
 const pageOf = ({ events, position, more }: EventPage, limit: number): LogPage => {

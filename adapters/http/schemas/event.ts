@@ -102,6 +102,12 @@ const filters = {
   stream: Type.Optional(
     patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
   ),
+  stream_prefix: Type.Optional(
+    patterned('^[a-z][A-Za-z0-9]*(-[0-9A-Za-z-]*)?$', 'must be the beginning of the name of a stream', {
+      maxLength: 200,
+      description: 'Events of the streams whose names begin so; looked for as `where` is',
+    }),
+  ),
   actor: Type.Optional(
     Type.String({
       minLength: 1,

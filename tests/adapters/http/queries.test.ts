@@ -167,6 +167,12 @@ describe('the log', () => {
     const where = { '/data/reason': 'a, b', '/actor/kind': 'worker' };
     await app.ask('GET', `/api/v1/events?where=${encodeURIComponent(JSON.stringify(where))}`);
     expect(filters.at(-1)).toEqual({ filter: { where }, after: '', limit: 21 });
+    await app.ask('GET', '/api/v1/events?stream_prefix=dataSource-01');
+    const ofPrefix = { streamPrefix: 'dataSource-01', categories: ['dataSource'] };
+    expect(filters.at(-1)).toMatchObject({ filter: ofPrefix });
+    await app.ask('GET', '/api/v1/events?stream_prefix=data&category=source');
+    expect(filters.at(-1)).toMatchObject({ filter: { streamPrefix: 'data', categories: ['source'] } });
+    expect((await problem('/api/v1/events?stream_prefix=-'))[2]).toContain('must be the beginning');
     expect(await problem('/api/v1/events?where=job')).toEqual([
       400,
       'invalid_request',

@@ -200,6 +200,14 @@ describe('what the log answers', () => {
       expect([rest.events.map(({ revision }) => revision), rest.more]).toEqual([[3n], false]);
     });
 
+    it('answers the streams whose names begin so', async () => {
+      const { audit, store } = await logOf('source-1', titled('a'));
+      const [event] = (await store.read(BEGINNING, {}, 1)).events;
+      await store.append('source-2', 'none', [{ ...event!, id: crypto.randomUUID() }]);
+      const page = await audit.page(caller, { streamPrefix: 'source-2' }, BEGINNING, 10);
+      expect(page.events.map(({ stream }) => stream)).toEqual(['source-2']);
+    });
+
     it('tells a follower how far it has looked where nothing fits', async () => {
       const { audit, store } = await logOf('source-1', titled('a'));
       const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWhere, parseWhere } from '../../../application/audit/where.ts';
+import { createShownFilter, parseWhere } from '../../../application/audit/where.ts';
 import type { JsonValue } from '../../../application/ports/event-store.ts';
 
 const EVENT = {
@@ -31,12 +31,19 @@ describe('conditions on values of an event', () => {
     ['/data/absent/deeper', null, false],
     ['/data/constructor/name', 'Object', false],
   ])('%s is %j: %s', (pointer, value, holds) => {
-    expect(createWhere(parseWhere(JSON.stringify({ [pointer]: value })))(EVENT)).toBe(holds);
+    expect(createShownFilter({ where: parseWhere(JSON.stringify({ [pointer]: value })) })(EVENT)).toBe(holds);
   });
 
   it('hold together', () => {
-    expect(createWhere({ '/revision': 4, '/id': 'e' })(EVENT)).toBe(true);
-    expect(createWhere({ '/revision': 4, '/id': 'f' })(EVENT)).toBe(false);
+    expect(createShownFilter({ where: { '/revision': 4, '/id': 'e' } })(EVENT)).toBe(true);
+    expect(createShownFilter({ where: { '/revision': 4, '/id': 'f' } })(EVENT)).toBe(false);
+  });
+
+  it('hold beside the beginning of the name of the stream', () => {
+    const where = { '/id': 'e' };
+    expect(createShownFilter({ where, streamPrefix: 'sou' })(EVENT)).toBe(true);
+    expect(createShownFilter({ where, streamPrefix: 'source-2' })(EVENT)).toBe(false);
+    expect(createShownFilter({ streamPrefix: 'source-1' })(EVENT)).toBe(true);
   });
 
   it.each([

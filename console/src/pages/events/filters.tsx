@@ -30,12 +30,14 @@ export const Filters = ({
     </select>
     <input
       type="search"
-      aria-label={words.events.stream}
-      placeholder={words.events.stream}
-      key={asked.stream}
-      defaultValue={asked.stream ?? ''}
-      onBlur={({ target }) => set({ stream: target.value })}
-      onKeyDown={(event) => event.key === 'Enter' && set({ stream: event.currentTarget.value })}
+      aria-label={words.events.streamPrefix}
+      placeholder={words.events.streamPrefix}
+      key={asked.stream_prefix}
+      defaultValue={asked.stream_prefix ?? ''}
+      onBlur={({ target: { value } }) =>
+        value !== (asked.stream_prefix ?? '') && set({ stream_prefix: value })
+      }
+      onKeyDown={({ key, currentTarget: { value } }) => key === 'Enter' && set({ stream_prefix: value })}
     />
     {(['from', 'to'] as const).map((end) => (
       <label key={end} className="inline">
@@ -47,7 +49,7 @@ export const Filters = ({
         />
       </label>
     ))}
-    {(['types', 'actor', 'trace_id'] as const).map((name) => {
+    {(['types', 'stream', 'actor', 'trace_id'] as const).map((name) => {
       const value = asked[name];
       if (value === undefined) return null;
       return (

@@ -1710,6 +1710,7 @@ class AsyncOperations(AsyncTransport):
         category: list[types.WebhookCreateCategories] | None = None,
         types: list[types.WebhookCreateTypes] | None = None,
         stream: str | None = None,
+        stream_prefix: str | None = None,
         actor: str | None = None,
         trace_id: str | None = None,
         from_: int | None = None,
@@ -1720,7 +1721,7 @@ class AsyncOperations(AsyncTransport):
         return self._all(
             "/events",
             "events",
-            query={"limit": page_size, "order": order, "after_position": after_position, "category": category, "types": types, "stream": stream, "actor": actor, "trace_id": trace_id, "from": from_, "to": to, "where": where},
+            query={"limit": page_size, "order": order, "after_position": after_position, "category": category, "types": types, "stream": stream, "stream_prefix": stream_prefix, "actor": actor, "trace_id": trace_id, "from": from_, "to": to, "where": where},
         )
 
     async def get_checkpoint(self) -> types.Checkpoint:
