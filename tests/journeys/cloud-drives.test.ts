@@ -61,7 +61,7 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     const docx = docxFile(paragraph('Mount the gasket first.'));
     host.native('document-of-gaskets', root, { [DOCX]: docx }, { name: 'Gaskets' });
     const tested = { name: 'Handbook', folder_url: folderUrlOf(root), secret_id: account };
-    const { body: reached } = await service.api('POST', '/cloud-drives/test', tested);
+    const reached = await service.post('/cloud-drives/test', { body: tested });
     expect(reached).toMatchObject({ reached: true, items: 2, more: false });
     const made = await create(root, { metadata: { records: [{ key: 'team', val: 'works' }] } });
     expect(made).toEqual({

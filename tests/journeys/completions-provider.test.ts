@@ -93,8 +93,8 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     const { result } = await agent.runAgent();
     expect(result.model).toBe('stand-in');
     expect(result.usage).toEqual({ input_tokens: 7, output_tokens: 10 });
-    const kept = await service.api('GET', `/conversations/${result.conversation_id}`);
-    expect(kept.body.messages[1].usage).toEqual(result.usage);
+    const kept = await service.get('/conversations/{id}', { path: { id: result.conversation_id } });
+    expect(kept.messages[1]!.usage).toEqual(result.usage);
     const [{ message, citations }] = result.choices;
     expect(message.content).toBe('A nickel alloy, it says [1], and no more [1].');
     expect(agent.messages.at(-1)?.content).toBe(message.content);
@@ -104,8 +104,12 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
   });
 
   it('show what the model thinks while it does, redacted, and keep and repeat nothing of it', async () => {
-    const policy = { name: 'mail', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['completion'] };
-    const made = await service.api('POST', '/redaction-policies', policy);
+    const policy = {
+      name: 'mail',
+      rules: [{ name: 'mail', kind: 'email' }],
+      applies_to: ['completion'],
+    } as const;
+    const made = await service.post('/redaction-policies', { body: policy });
     for (const [thought, ...answer] of [
       [
         { reasoning_content: 'I ponder: jo@exam' },
@@ -134,7 +138,7 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
       expect(JSON.stringify([result, kept, lastPrompt(), log]) + service.output()).not.toContain('ponder');
       expect(JSON.stringify([kept, lastPrompt()])).toContain('Nickel.');
     }
-    await service.delete('/redaction-policies/{id}', { path: { id: made.body.id } });
+    await service.delete('/redaction-policies/{id}', { path: { id: made.id } });
   });
 
   it('show the model hostile passages as data only: inside the fence, whose end none of them writes', async () => {

@@ -60,8 +60,8 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     const messages = [{ role: 'user', content: question }];
     const streamed = await service.api('POST', '/completions', { messages, stream: true });
     expect(streamed.body).toBe(message.content);
-    const kept = await service.api('GET', `/conversations/${answer.conversation_id}`);
-    expect(kept.body.messages.at(-1)).toMatchObject({ content: message.content, model: 'extractive' });
+    const kept = await service.get('/conversations/{id}', { path: { id: answer.conversation_id } });
+    expect(kept.messages.at(-1)).toMatchObject({ content: message.content, model: 'extractive' });
   });
 
   it('cite nothing where no content has a word of the question', async () => {

@@ -48,7 +48,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   it('are tested with their secret before they are saved', async () => {
     host.put('README.md', '# Docs');
     host.accepts = ['Bearer right'];
-    await service.api('POST', '/secrets', { name: 'The wrong one', type: 'token', value: 'wrong' });
+    await service.post('/secrets', { body: { name: 'The wrong one', type: 'token', value: 'wrong' } });
     await open('/sources/new?type=repo');
     await page.getByRole('textbox', { name: 'Repository' }).fill('acme/docs');
     const secret = page.getByLabel('Secret', { exact: true });
@@ -77,11 +77,13 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   });
 
   it('tell of their jobs in a time that is chosen, and lead to what each did', async () => {
-    const { body } = await service.api('POST', '/crawls', {
-      name: 'Birds',
-      start_url: start,
-      max_depth: 1,
-      max_num_files: 5,
+    const body = await service.post('/crawls', {
+      body: {
+        name: 'Birds',
+        start_url: start,
+        max_depth: 1,
+        max_num_files: 5,
+      },
     });
     await open(`/sources/crawl/${body.id}`);
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
@@ -99,8 +101,8 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   });
 
   it('show a document with its passages marked, as text, and as stored without what runs or loads', async () => {
-    const { body } = await service.api('GET', '/source-groups?name=Birds');
-    await open(`/sources/crawl/${body.source_groups[0].id}?tab=documents`);
+    const body = await service.get('/source-groups', { query: { name: 'Birds' } });
+    await open(`/sources/crawl/${body.source_groups[0]!.id}?tab=documents`);
     await page.getByRole('row').filter({ hasText: 'Herons' }).click();
     await page.locator('.passages mark').getByText('A heron stands in reeds.').waitFor();
     await page.getByRole('button', { name: /^Passage 1: \d+ characters, [0-9a-f-]{36}$/ }).focus();
@@ -159,9 +161,9 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
 
   it('fit a narrow screen', async () => {
     await page.setViewportSize({ width: 375, height: 800 });
-    const { body } = await service.api('GET', '/source-groups?name=Birds');
+    const body = await service.get('/source-groups', { query: { name: 'Birds' } });
     for (const tab of ['timeline', 'documents', 'problems', 'changes', 'settings']) {
-      await open(`/sources/crawl/${body.source_groups[0].id}?tab=${tab}`);
+      await open(`/sources/crawl/${body.source_groups[0]!.id}?tab=${tab}`);
       await page.locator('.tab[aria-current=page]').waitFor();
       await page.locator('.loading').first().waitFor({ state: 'detached' });
       const cut = await page.evaluate(`[

@@ -44,8 +44,8 @@ describe('crawls', () => {
         title: 'Page 42',
         source_type: 'crawl',
       });
-      const content = await service.api('GET', `/contents/${found.results[0]!.content.id}`);
-      expect(content.body).toEqual(found.results[0]!.content);
+      const content = await service.get('/contents/{id}', { path: { id: found.results[0]!.content.id } });
+      expect(content).toEqual(found.results[0]!.content);
       const raw = await service.api('GET', `/sources/${found.results[0]!.content.source_id}/raw`);
       expect(raw.body).toContain('number42');
     });
@@ -67,8 +67,11 @@ describe('crawls', () => {
       await expect(service.delete('/crawls/{id}', { path: { id: made.id } })).rejects.toMatchObject({
         type: 'not_found',
       });
-      const trail = await service.api('GET', `/crawls/${made.id}/events?limit=100`);
-      expect(trail.body.events.at(-1).type).toBe('DataSourceDeleted');
+      const trail = await service.get('/crawls/{id}/events', {
+        path: { id: made.id },
+        query: { limit: 100 },
+      });
+      expect(trail.events.at(-1)!.type).toBe('DataSourceDeleted');
     });
 
     it('fails with a reason when its start cannot be had', async () => {
@@ -114,12 +117,14 @@ describe('crawls', () => {
       expect((await search('falcons', { source_group_ids: [small] })).results).toEqual([]);
       const query = await service.api('POST', '/query', { source_group_ids: [small.toUpperCase()] });
       expect(query.body.pagination.total).toBe(1);
-      const question = [{ role: 'user', content: 'What does a lanner do?' }];
-      const answer = await service.api('POST', '/completions', {
-        messages: question,
-        source_group_ids: [big],
+      const question = [{ role: 'user', content: 'What does a lanner do?' }] as const;
+      const answer = await service.post('/completions', {
+        body: {
+          messages: question,
+          source_group_ids: [big],
+        },
       });
-      expect(JSON.stringify(answer.body)).not.toContain('Lanners hunt');
+      expect(JSON.stringify(answer)).not.toContain('Lanners hunt');
 
       const [hit] = (await search('hunts, lanner', { source_group_ids: [small] })).results;
       const words = hit!.highlights.map(({ start, end }) =>
@@ -130,8 +135,8 @@ describe('crawls', () => {
       const misspelled = await search('lannre', { source_group_ids: [small] });
       expect(misspelled.corrected_query).toBe('lanner');
       expect(misspelled.results[0]!.highlights).toHaveLength(3);
-      const listed = await service.api('GET', `/sources?source_group_id=${small}`);
-      expect(listed.body.sources).toMatchObject([{ language: 'en' }]);
+      const listed = await service.get('/sources', { query: { source_group_id: small } });
+      expect(listed.sources).toMatchObject([{ language: 'en' }]);
     });
   });
 });

@@ -74,8 +74,8 @@ describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, 
       });
     }
     // Nor did the second wave of requests change the trail.
-    const after = await service.api('GET', `/crawls/${id}/events?limit=100`);
-    expect(after.body.events).toHaveLength(trail.length);
+    const after = await service.get('/crawls/{id}/events', { path: { id }, query: { limit: 100 } });
+    expect(after.events).toHaveLength(trail.length);
   });
 });
 

@@ -160,8 +160,8 @@ describe('what a newer version has written', { timeout: 180_000 }, () => {
     expect(last).toMatchObject({ type: 'JobPaused', to_status: 'unknown', data: { at: 5, for_seconds: 60 } });
     const streamed = await follow(service, `/crawls/${id}/events`, ({ data }) => data.type === 'JobPaused');
     expect(streamed.at(-1)!.data).toEqual(last);
-    const list = await service.api('GET', '/crawls');
-    expect(list.body.crawls.at(-1)).toMatchObject({ id, status: 'unknown' });
+    const list = await service.get('/crawls');
+    expect(list.crawls.at(-1)).toMatchObject({ id, status: 'unknown' });
     const text = await eventually(
       () => measured(metrics),
       (told) => told.includes('status="unknown"'),

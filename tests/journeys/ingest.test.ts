@@ -59,8 +59,8 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     expect(output).toMatch(/ {2}broken\.pdf: /);
     const body = await service.get('/local-file-groups', { query: { name: basename(folder) } });
     expect(body.local_file_groups).toHaveLength(1);
-    const found = await service.api('POST', '/search', { query: 'wryneck' });
-    expect(found.body.results[0].content.title).toBe('new');
+    const found = await service.post('/search', { body: { query: 'wryneck' } });
+    expect(found.results[0]!.content.title).toBe('new');
   });
 
   it('counts and names what is of a type that is not read, and ends with a search that the shell of the caller can send', async () => {

@@ -80,9 +80,9 @@ describe('redaction', { timeout: 180_000 }, () => {
   });
 
   it('keeps the bytes as they were fetched, and them alone', async () => {
-    const listed = await service.api('POST', '/query', {});
+    const listed = await service.post('/query', { body: {} });
     const { id, source_group_id } = (await service.get('/sources')).sources[0]!;
-    expect(listed.body.contents).not.toEqual([]);
+    expect(listed.contents).not.toEqual([]);
     const raw = (await service.get('/sources/{id}', { path: { id } })).sha256;
     const files = filesIn(join(service.dataDir, 'files', source_group_id));
     const holding = files.filter((file) => readFileSync(file).includes(EMAIL));
@@ -102,12 +102,11 @@ describe('redaction', { timeout: 180_000 }, () => {
 
   it('hides titles in the event log too, by every way in which it is read', async () => {
     const inLog = async (): Promise<string> => {
-      const page = await service.api('GET', '/events?category=source');
+      const page = await service.get('/events', { query: { category: ['source'] } });
       const lines = await readStream('application/x-ndjson');
       const followed = await readStream('text/event-stream', 'SourceIndexed');
-      for (const shown of [JSON.stringify(page.body), lines, followed])
-        expect(shown).toContain('SourceIndexed');
-      return JSON.stringify([page.body, lines, followed]);
+      for (const shown of [JSON.stringify(page), lines, followed]) expect(shown).toContain('SourceIndexed');
+      return JSON.stringify([page, lines, followed]);
     };
     expect(await inLog()).toContain('Ask [email]');
     const { id } = await policy([{ name: 'ask', kind: 'pattern', pattern: '\\bAsk\\b' }], ['content']);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SecretCreate } from '../../clients/typescript/src/index.ts';
 import { openJourney } from '../support/journey.ts';
 import { dataSourcesAt } from '../support/sync.ts';
 import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
@@ -67,8 +68,8 @@ describe('a repository', { timeout: 240_000 }, () => {
     host.accepts = ['Bearer planted-old'];
     const made = await create({ secret_id, path_filters: ['README.md'] });
     expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
-    const setting = await service.api('GET', `/repo-settings/${made.ingestion_setting_id}`);
-    expect(setting.body).toMatchObject({ secret_id });
+    const setting = await service.get('/repo-settings/{id}', { path: { id: made.ingestion_setting_id } });
+    expect(setting).toMatchObject({ secret_id });
     await expect(service.delete('/secrets/{id}', { path: { id: secret_id } })).rejects.toMatchObject({
       type: 'secret_in_use',
     });
@@ -91,11 +92,11 @@ describe('a repository', { timeout: 240_000 }, () => {
     host.put('README.md', '# Private');
     host.put('manual/a.md', '# A');
     host.accepts = ['Bearer right'];
-    const secretOf = async (type: string, value: unknown): Promise<string> =>
-      (await service.api('POST', '/secrets', { name: type, type, value })).body.id;
+    const secretOf = async (type: SecretCreate['type'], value: SecretCreate['value']): Promise<string> =>
+      (await service.post('/secrets', { body: { name: type, type, value } })).id;
     const [right, wrong] = [await secretOf('token', 'right'), await secretOf('token', 'wrong')];
     const other = await secretOf('oauth_refresh', { refresh_token: 'r', client_id: 'c', client_secret: 's' });
-    const events = async () => (await service.api('GET', '/events?limit=1')).body.events;
+    const events = async () => (await service.get('/events', { query: { limit: 1 } })).events;
     const before = await events();
 
     const test = async (more: object) => {
@@ -112,7 +113,7 @@ describe('a repository', { timeout: 240_000 }, () => {
     expect(await test({ secret_id: wrong })).toBe('credentials_rejected');
     expect(await test({ secret_id: right, repository: 'acme/nothing' })).toBe('not_found');
     expect(await test({ secret_id: other })).toEqual([400, 'invalid_request']);
-    expect(await test({ secret_id: before[0].id })).toEqual([404, 'secret_not_found']);
+    expect(await test({ secret_id: before[0]!.id })).toEqual([404, 'secret_not_found']);
     expect(await test({ reference_type: 'branch' })).toEqual([400, 'invalid_request']);
     host.hook = (response) => (response.socket?.resetAndDestroy(), true);
     expect(await test({ secret_id: right })).toBe('transient_error');

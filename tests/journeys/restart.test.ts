@@ -65,7 +65,7 @@ describe('the service', { timeout: 240_000 }, () => {
     await service.end('SIGTERM');
     service = await service.again();
     expect((await service.get('/crawls/{id}', { path: { id } })).status).toBe('success');
-    const found = await service.api('POST', '/search', { query: 'number7' });
-    expect(found.body.results[0].content.url).toBe(`${site.origin}/p7`);
+    const found = await service.post('/search', { body: { query: 'number7' } });
+    expect(found.results[0]!.content.url).toBe(`${site.origin}/p7`);
   });
 });

@@ -98,13 +98,13 @@ it(
     const scopes = ['knowledge:read'];
     const issue = { name: 'reader', scopes, source_group_ids: [good] };
     const reader = withKey(tenant, (await api('POST', '/api-keys', issue)).body.key);
-    const { body: seen } = await reader.api('GET', '/status');
+    const seen = await reader.get('/status');
     expect([seen.knowledge, 'jobs' in seen, 'queues' in seen]).toEqual([
       [{ ...crawls, source_group_count: 1, never_synced: 0, ...times }],
       false,
       false,
     ]);
-    const stranger = (await (await journey.tenant()).api('GET', '/status')).body;
+    const stranger = await (await journey.tenant()).get('/status');
     expect([stranger.knowledge, stranger.jobs]).toEqual([[], []]);
   },
 );

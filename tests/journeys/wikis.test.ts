@@ -64,7 +64,7 @@ describe('a wiki', { timeout: 240_000 }, () => {
     });
 
     const tested = { name: 'Handbook', page_id: idOf('home'), secret_id: secretId };
-    const { body: reached } = await service.api('POST', '/wikis/test', tested);
+    const reached = await service.post('/wikis/test', { body: tested });
     expect(reached).toMatchObject({ reached: true, first_item: idOf('home') });
 
     const made = await create('home', { metadata: { records: [{ key: 'team', val: 'docs' }] } });
