@@ -169,6 +169,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
       const cut = await page.evaluate(`[
         document.documentElement.scrollWidth > innerWidth,
         ...[...document.querySelectorAll('.tab')].map((one) => one.getBoundingClientRect().right > innerWidth),
+        new Set([...document.querySelectorAll('nav.tabs .tab')].map((one) => one.offsetTop)).size > 1,
       ].includes(true)`);
       expect([tab, cut]).toEqual([tab, false]);
     }
