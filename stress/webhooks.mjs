@@ -1,6 +1,7 @@
 // npm run stress:webhooks [-- --seed 1 --events 1000 --kills 75]
-// Two workers deliver events to a receiver and are killed again and again, while requests are under way; then every event
-// must have arrived, with its own id, and none before an earlier one of its stream.
+// A process with the API and the projector takes events that two workers deliver to a receiver. All three are killed
+// again and again, while requests are under way; then every event must have arrived, with its own id, and none before an
+// earlier one of its stream.
 // Prints progress on standard error and one line of JSON at the end; exit code 1 when a check failed.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
