@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<AdministrationTab, ComponentType>> = {
   policies: lazy(() => import('./administration/policies.tsx')),
   principals: lazy(() => import('./administration/principals.tsx')),
   redaction: lazy(() => import('./administration/redaction.tsx')),
+  models: lazy(() => import('./administration/models.tsx')),
   log: lazy(() => import('./administration/log.tsx')),
 };
 

@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JobStatus } from 'knowledger-client';
+import type { ReactNode } from 'react';
 import { useClient } from '../session.ts';
-import { shown, spoken } from '../ui/format.ts';
-import { Card, Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { spoken } from '../ui/format.ts';
+import { Card, Empty, isForbidden, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
+import { Health } from './overview/health.tsx';
+import { Knowledge } from './overview/knowledge.tsx';
+import { useStatus } from '../status.ts';
+import './overview/overview.css';
 
 const RUNNING = ['starting', 'started', 'canceling', 'deleting'] as const;
 const WAITING = ['queued', 'not_started'] as const;
@@ -16,6 +21,12 @@ export const Overview = () => {
   const waiting = useGroups(WAITING);
   const failed = useGroups(FAILED);
   const all = useGroups([]);
+  const status = useStatus();
+  const since = (of: readonly JobStatus[]): number | undefined => {
+    const times = status.data?.jobs?.flatMap((jobs) => (of.includes(jobs.status) ? [jobs.since] : []));
+    return times === undefined || times.length === 0 ? undefined : Math.min(...times);
+  };
+  const documents = status.data?.knowledge?.reduce((sum, { source_count: n }) => sum + n, 0);
   const active = [...(running.data?.source_groups ?? []), ...(waiting.data?.source_groups ?? [])];
   return (
     <Page
@@ -27,65 +38,89 @@ export const Overview = () => {
       }
     >
       <div className="figures">
-        <Figure label={words.overview.running} value={running.data?.pagination.total} of={RUNNING} />
-        <Figure label={words.overview.waiting} value={waiting.data?.pagination.total} of={WAITING} />
-        <Figure label={words.overview.failed} value={failed.data?.pagination.total} of={FAILED} />
-        <Figure label={words.overview.all} value={all.data?.pagination.total} of={[]} />
+        <Figure
+          label={words.overview.running}
+          value={running.data?.pagination.total}
+          of={RUNNING}
+          since={since(RUNNING)}
+        />
+        <Figure
+          label={words.overview.waiting}
+          value={waiting.data?.pagination.total}
+          of={WAITING}
+          since={since(WAITING)}
+        />
+        <Figure
+          label={words.overview.failed}
+          value={failed.data?.pagination.total}
+          of={FAILED}
+          since={since(FAILED)}
+        />
+        <Figure label={words.overview.all} value={all.data?.pagination.total} of={[]}>
+          {documents !== undefined && words.overview.documents(documents)}
+        </Figure>
       </div>
       <div className="columns">
-        <Card title={words.overview.active}>
-          <Loaded query={running}>
-            {() =>
-              active.length === 0 ? (
-                <p className="faint">{words.overview.idle}</p>
-              ) : (
-                <ul className="list">
-                  {active.slice(0, MANY).map((group) => (
-                    <li key={group.id}>
-                      <Link to="/sources/$type/$id" params={{ type: group.source_type, id: group.id }}>
-                        {group.name}
-                      </Link>
-                      <span className="faint">{words.kinds[group.source_type]}</span>
-                      <Status of={group.status} />
-                      <Time at={group.start_time ?? group.creation_time} />
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Loaded>
-        </Card>
-        <Card title={words.overview.failures}>
-          <Loaded query={failed}>
-            {({ source_groups: groups }) =>
-              groups.length === 0 ? (
-                <p className="faint">{words.overview.noFailures}</p>
-              ) : (
-                <ul className="list">
-                  {groups.slice(0, MANY).map((group) => (
-                    <li key={group.id}>
-                      <Link
-                        to="/sources/$type/$id"
-                        params={{ type: group.source_type, id: group.id }}
-                        search={{ tab: 'problems' }}
-                      >
-                        {group.name}
-                      </Link>
-                      <span className="reason">{group.error?.message}</span>
-                      <Time at={group.end_time ?? group.creation_time} />
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Loaded>
-        </Card>
-        <Card title={words.overview.recent}>
+        <div className="stacked">
+          <Card title={words.overview.active}>
+            <Loaded query={running}>
+              {() =>
+                active.length === 0 ? (
+                  <p className="faint">{words.overview.idle}</p>
+                ) : (
+                  <ul className="list">
+                    {active.slice(0, MANY).map((group) => (
+                      <li key={group.id}>
+                        <Link to="/sources/$type/$id" params={{ type: group.source_type, id: group.id }}>
+                          {group.name}
+                        </Link>
+                        <span className="faint">{words.kinds[group.source_type]}</span>
+                        <Status of={group.status} />
+                        <Time at={group.start_time ?? group.creation_time} />
+                      </li>
+                    ))}
+                  </ul>
+                )
+              }
+            </Loaded>
+          </Card>
+          <Card title={words.overview.failures}>
+            <Loaded query={failed}>
+              {({ source_groups: groups }) =>
+                groups.length === 0 ? (
+                  <p className="faint">{words.overview.noFailures}</p>
+                ) : (
+                  <ul className="list">
+                    {groups.slice(0, MANY).map((group) => (
+                      <li key={group.id}>
+                        <Link
+                          to="/sources/$type/$id"
+                          params={{ type: group.source_type, id: group.id }}
+                          search={{ tab: 'problems' }}
+                        >
+                          {group.name}
+                        </Link>
+                        <span className="reason">{group.error?.message}</span>
+                        <Time at={group.end_time ?? group.creation_time} />
+                      </li>
+                    ))}
+                  </ul>
+                )
+              }
+            </Loaded>
+          </Card>
+          {status.data?.knowledge !== undefined && status.data.knowledge.length > 0 && (
+            <Card title={words.overview.holds.title}>
+              <Knowledge of={status.data.knowledge} />
+            </Card>
+          )}
+        </div>
+        <div className="stacked">
+          <Card title={words.overview.health.title}>
+            <Loaded query={status}>{(told) => <Health of={told} />}</Loaded>
+          </Card>
           <Recent />
-        </Card>
-        <Card title={words.overview.health}>
-          <Health />
-        </Card>
+        </div>
       </div>
       {all.data?.pagination.total === 0 && (
         <Empty title={words.sources.empty}>
@@ -112,11 +147,16 @@ const Figure = ({
   label,
   value,
   of,
+  since,
+  children,
 }: {
   readonly label: string;
   readonly value: number | undefined;
   /** The states that it counts; none counts all. */
   readonly of: readonly JobStatus[];
+  /** When the first of them came into this state. */
+  readonly since?: number | undefined;
+  readonly children?: ReactNode;
 }) => (
   <Link
     to="/sources"
@@ -125,6 +165,14 @@ const Figure = ({
   >
     <span className="figure-value">{value?.toLocaleString() ?? '–'}</span>
     <span>{label}</span>
+    <span className="figure-since">
+      {since !== undefined && value !== 0 && (
+        <>
+          {words.overview.first} <Time at={since} />
+        </>
+      )}
+      {children}
+    </span>
   </Link>
 );
 
@@ -134,56 +182,25 @@ const Recent = () => {
     queryKey: ['events', 'recent'],
     queryFn: ({ signal }) => client.get('/events', { query: { order: 'desc', limit: MANY }, signal }),
   });
+  // A key that may not read events is not told that there are any.
+  if (isForbidden(query.error)) return null;
   return (
-    <Loaded query={query}>
-      {({ events }) => (
-        <ul className="list">
-          {events.map(({ position, type, stream, time }) => (
-            <li key={position}>
-              <Link to="/events" search={{ stream, event: position }}>
-                {spoken(type)}
-              </Link>
-              <span className="faint">{spoken(stream.split('-')[0]!)}</span>
-              <Time at={time} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Loaded>
-  );
-};
-
-const Health = () => {
-  const query = useQuery({
-    queryKey: ['static', 'readyz'],
-    refetchInterval: 10_000,
-    queryFn: async ({ signal }) => {
-      const response = await fetch('/readyz', { signal });
-      return (await response.json()) as Readiness;
-    },
-  });
-  return (
-    <Loaded query={query}>
-      {({ status, reasons, details, optional }) => (
-        <>
-          {status === 'ready' && Object.keys(reasons).length === 0 && <p>{words.overview.healthy}</p>}
-          <dl className="facts">
-            {Object.entries({ ...reasons, ...details, ...optional }).map(([name, told]) => (
-              <div key={name}>
-                <dt>{name.replaceAll('_', ' ')}</dt>
-                <dd>{shown(told)}</dd>
-              </div>
+    <Card title={words.overview.recent}>
+      <Loaded query={query}>
+        {({ events }) => (
+          <ul className="list">
+            {events.map(({ position, type, stream, time }) => (
+              <li key={position}>
+                <Link to="/events" search={{ stream, event: position }}>
+                  {spoken(type)}
+                </Link>
+                <span className="faint">{spoken(stream.split('-')[0]!)}</span>
+                <Time at={time} />
+              </li>
             ))}
-          </dl>
-        </>
-      )}
-    </Loaded>
+          </ul>
+        )}
+      </Loaded>
+    </Card>
   );
 };
-
-interface Readiness {
-  readonly status: string;
-  readonly reasons: Readonly<Record<string, unknown>>;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly optional: Readonly<Record<string, unknown>>;
-}

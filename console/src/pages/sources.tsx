@@ -45,6 +45,12 @@ const COLUMNS: readonly Column<SourceGroup>[] = [
     isExtra: true,
   },
   {
+    title: words.overview.holds.synced,
+    width: '8rem',
+    cell: ({ sync_time: at }) => <Time at={at} />,
+    isExtra: true,
+  },
+  {
     title: words.sources.created,
     width: '8rem',
     sorts: [

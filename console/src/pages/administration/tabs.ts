@@ -7,6 +7,7 @@ export const ADMINISTRATION = [
   'policies',
   'principals',
   'redaction',
+  'models',
   'log',
 ] as const;
 export type AdministrationTab = (typeof ADMINISTRATION)[number];
