@@ -7,20 +7,18 @@ export interface Failed {
   readonly locator: string;
 }
 
-/** A sync takes no more items. */
+/** A sync takes no more items. A source of which more failed reads all that it has. */
 const AT_ONCE = 100;
 
 /** Whether a sync can read single items of the kind again: a push is fed by its program. */
 export const canRetry = (type: SourceType): boolean => type !== 'push';
 
-/** Those that one round reads again: of each source as many as a sync takes. */
-export const retriable = <Item extends Failed>(items: readonly Item[]): readonly Item[] =>
-  [
-    ...Map.groupBy(
-      items.filter(({ source_type: type }) => canRetry(type)),
-      ({ source_group_id: id }) => id,
-    ).values(),
-  ].flatMap((all) => all.slice(0, AT_ONCE));
+/** What a retry of these items does. */
+export const planOf = (items: readonly Failed[]) => {
+  const retriable = items.filter(({ source_type: type }) => canRetry(type));
+  const sources = [...Map.groupBy(retriable, ({ source_group_id: id }) => id).values()];
+  return { sources, items: retriable.length, whole: sources.filter((of) => of.length > AT_ONCE).length };
+};
 
 export interface Retried {
   /** Sources that have accepted. */
@@ -29,14 +27,18 @@ export interface Retried {
   readonly refusals: readonly unknown[];
 }
 
-/** Has each source read these items again, and nothing else. One that refuses does not keep the others from it. */
+/**
+ * Has each source read these items again, and nothing else unless they are too many. One that refuses does not keep the
+ * others from it.
+ */
 export const retry = async (client: Client, items: readonly Failed[]): Promise<Retried> => {
   const refusals: unknown[] = [];
   let accepted = 0;
-  for (const [id, all] of Map.groupBy(retriable(items), ({ source_group_id: group }) => group)) {
-    const { path, type } = kindOf(all[0]!.source_type);
+  for (const all of planOf(items).sources) {
+    const { source_group_id: id, source_type: of } = all[0]!;
+    const { path, type } = kindOf(of);
     const locators = all.map(({ locator }) => locator);
-    const body = type === 'crawl' ? { urls: locators } : { locators };
+    const body = all.length > AT_ONCE ? {} : type === 'crawl' ? { urls: locators } : { locators };
     try {
       await client.raw('POST', `${path}/{id}/sync`, { path: { id }, body });
       accepted += 1;

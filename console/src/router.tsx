@@ -46,7 +46,7 @@ const sourcesRoute = createRoute({
 const problems = createRoute({
   getParentRoute: () => root,
   path: '/problems',
-  validateSearch: only('code', 'type', 'group'),
+  validateSearch: only('code', 'type', 'group', 'from', 'to'),
   component: lazyRouteComponent(() => import('./pages/problems.tsx'), 'AllProblems'),
 });
 const createSource = createRoute({

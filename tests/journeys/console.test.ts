@@ -133,8 +133,24 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const missing = page.getByRole('row').filter({ hasText: `${site.origin}/p1` });
     await missing.first().waitFor();
     const failures = await page.getByRole('row').filter({ hasText: '404' }).count();
+    const untilThen = page.waitForRequest(/errors\?.*to=\d{9,}/);
+    await page.getByLabel('To').fill('2020-01-01T00:00');
+    await untilThen;
+    await page.getByText('Nothing has failed.').waitFor();
+    await page.getByLabel('To').fill('');
+    await page.getByRole('button', { name: 'Try all again …' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^\d+ items of 1 source that fit/)
+      .waitFor();
+    await accessible('Try all again');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await missing.first().getByText('404').last().click();
+    await page.getByRole('dialog').getByText('Attempts').waitFor();
+    await accessible('A problem');
+    await page.getByRole('button', { name: 'Close' }).click();
     await missing.first().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('read what failed again').waitFor();
+    await page.getByText('1 source reads what failed again').waitFor();
     await expect
       .poll(() => page.getByRole('row').filter({ hasText: '404' }).count(), { timeout: 30_000 })
       .toBe(failures - 1);
@@ -450,6 +466,13 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(await dialog.locator('mark').allTextContents()).toEqual(['jo@example.com']);
     await press('Close');
 
+    await open('Models');
+    await page.getByText('stand-in').waitFor();
+    const card = page.locator('.card').filter({ hasText: 'Embeddings' });
+    await card.getByText('Not set up').waitFor();
+    await card.getByText('EMBEDDINGS_MODEL=local:<name>').waitFor();
+    await accessible('Models');
+
     await open('Checkpoints');
     await page.getByRole('button', { name: 'Copy note' }).waitFor();
     const checkpoint = await createClient({ url: service.base, key: service.key }).get('/audit/keys');
@@ -638,6 +661,18 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const body = await service.post('/api-keys', { body: { name: 'reader', scopes: ['knowledge:read'] } });
     await page.goto('about:blank');
     await page.goto(`${service.base}/console#key=${body.key}`);
+    const held = page.getByRole('table').getByRole('row');
+    await held.filter({ hasText: 'Push' }).getByText('Fed by its program').waitFor();
+    await held.filter({ hasText: 'Website' }).locator('time').first().waitFor();
+    await page.getByText('Have read everything').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('Latest events').count()).toBe(0);
+    await accessible('Overview of a reader');
+    // It shows the next one without a reload.
+    const pushes = held.filter({ hasText: 'Push' }).getByRole('cell').first();
+    const before = Number(await pushes.textContent());
+    await openPush(service, 'Another feed');
+    await pushes.getByText(String(before + 1), { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Sources' }).first().click();
     await page.getByRole('row').filter({ hasText: 'Feed' }).first().click();
     await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor();

@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FailedItems, SourceType } from 'knowledger-client';
-import { canRetry, retriable, retry } from '../retry.ts';
+import { useState } from 'react';
+import { canRetry, planOf, retry } from '../retry.ts';
 import { useClient } from '../session.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
@@ -10,11 +12,22 @@ import { words } from '../words.ts';
 
 type Item = FailedItems['errors'][number];
 
-/** What failed in the newest job of every source: read again one by one, or all that are shown. */
+/** So many are read again in one go. */
+const MAX_ALL = 10_000;
+
+/** What failed in the newest job of every source: read again one by one, or all that fit the filter. */
 export const AllProblems = () => {
   const client = useClient();
   const navigate = useNavigate();
   const asked = useSearch({ from: '/problems' });
+  const filter = {
+    ...(asked.code !== undefined && { code: asked.code }),
+    ...(asked.type !== undefined && { source_type: [asked.type as SourceType] }),
+    ...(asked.group !== undefined && { source_group_id: [asked.group] }),
+    ...timeOf('from', asked.from),
+    ...timeOf('to', asked.to),
+  };
+  const [opened, setOpened] = useState<Item | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['errors', 'all', asked],
     initialPageParam: '',
@@ -22,9 +35,7 @@ export const AllProblems = () => {
       client.get('/errors', {
         query: {
           limit: 100,
-          ...(asked.code !== undefined && { code: asked.code }),
-          ...(asked.type !== undefined && { source_type: [asked.type as SourceType] }),
-          ...(asked.group !== undefined && { source_group_id: [asked.group] }),
+          ...filter,
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,
@@ -32,6 +43,15 @@ export const AllProblems = () => {
     getNextPageParam: ({ pagination }) => pagination.next_id,
   });
   const again = useMutation({ mutationFn: (items: readonly Item[]) => retry(client, items) });
+  /** Everything that fits the filter, also what is not loaded. */
+  const gathered = useMutation({
+    mutationFn: async () => {
+      const items: Item[] = [];
+      for await (const item of client.all('/errors', { query: { limit: 100, ...filter } }))
+        if (items.push(item) >= MAX_ALL) break;
+      return items;
+    },
+  });
   const rows = query.data?.pages.flatMap(({ errors }) => errors) ?? [];
   const codes = [
     ...new Set([...(asked.code === undefined ? [] : [asked.code]), ...rows.map(({ code }) => code)]),
@@ -39,7 +59,18 @@ export const AllProblems = () => {
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/problems', search: { ...asked, ...change }, replace: true });
   const columns: readonly Column<Item>[] = [
-    { title: words.problems.item, width: 'minmax(10rem, 3fr)', cell: ({ locator }) => locator },
+    {
+      title: words.problems.item,
+      width: 'minmax(10rem, 3fr)',
+      cell: ({ locator, message }) => (
+        <>
+          <span className="cut" title={locator}>
+            {locator}
+          </span>
+          <span className="cut reason narrow">{message}</span>
+        </>
+      ),
+    },
     {
       title: words.problems.reason,
       width: 'minmax(8rem, 2fr)',
@@ -57,7 +88,12 @@ export const AllProblems = () => {
       title: words.problems.source,
       width: '5rem',
       cell: ({ source_group_id: id, source_type: type }) => (
-        <Link to="/sources/$type/$id" params={{ type, id }} search={{ tab: 'problems' }}>
+        <Link
+          to="/sources/$type/$id"
+          params={{ type, id }}
+          search={{ tab: 'problems' }}
+          onClick={(event) => event.stopPropagation()}
+        >
           {words.problems.source}
         </Link>
       ),
@@ -68,7 +104,14 @@ export const AllProblems = () => {
       width: '6.5rem',
       cell: (item) =>
         canRetry(item.source_type) && (
-          <button type="button" className="chip" onClick={() => again.mutate([item])}>
+          <button
+            type="button"
+            className="chip"
+            onClick={(event) => {
+              event.stopPropagation();
+              again.mutate([item]);
+            }}
+          >
             {words.problems.retry}
           </button>
         ),
@@ -78,9 +121,13 @@ export const AllProblems = () => {
     <Page
       title={words.pages.problems}
       actions={
-        retriable(rows).length > 0 && (
-          <button type="button" disabled={again.isPending} onClick={() => again.mutate(rows)}>
-            {words.problems.retryAll(retriable(rows).length)}
+        planOf(rows).items > 0 && (
+          <button
+            type="button"
+            disabled={again.isPending || gathered.isPending}
+            onClick={() => gathered.mutate()}
+          >
+            {words.problems.retryFitting}
           </button>
         )
       }
@@ -99,12 +146,23 @@ export const AllProblems = () => {
           ))}
         </select>
         <KindFilter value={asked.type} change={(type) => set({ type })} />
+        {(['from', 'to'] as const).map((end) => (
+          <label key={end} className="inline">
+            {words.events[end]}
+            <input
+              type="datetime-local"
+              value={asked[end] ?? ''}
+              onChange={({ target }) => set({ [end]: target.value === '' ? undefined : target.value })}
+            />
+          </label>
+        ))}
         {asked.group !== undefined && (
           <button type="button" className="chip" onClick={() => set({ group: undefined })}>
             {words.problems.one} ✕
           </button>
         )}
       </div>
+      {gathered.error !== null && <Failure error={gathered.error} />}
       {again.error !== null && <Failure error={again.error} />}
       {again.data !== undefined && <p role="status">{words.problems.retried(again.data.accepted)}</p>}
       {again.data?.refusals.map((error, i) => (
@@ -119,6 +177,7 @@ export const AllProblems = () => {
               label={words.pages.problems}
               rows={rows}
               columns={columns}
+              open={setOpened}
               keyOf={({ source_group_id: id, locator }) => id + locator}
               more={
                 query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
@@ -127,6 +186,103 @@ export const AllProblems = () => {
           )
         }
       </Loaded>
+      {gathered.data !== undefined && (
+        <RetryAll
+          items={gathered.data}
+          run={() => again.mutate(gathered.data)}
+          close={() => gathered.reset()}
+        />
+      )}
+      {opened !== null && (
+        <Opened item={opened} run={() => again.mutate([opened])} close={() => setOpened(null)} />
+      )}
     </Page>
   );
 };
+
+/** What an address says that is no time is ignored. */
+const timeOf = (end: 'from' | 'to', local = '') => {
+  const seconds = Math.floor(Date.parse(local) / 1_000);
+  return Number.isNaN(seconds) ? {} : { [end]: seconds };
+};
+
+interface Asking {
+  readonly run: () => void;
+  readonly close: () => void;
+}
+
+/** Says what is read again before it is. */
+const RetryAll = ({ items, run, close }: Asking & { readonly items: readonly Item[] }) => {
+  const plan = planOf(items);
+  return (
+    <Dialog title={words.problems.retryFitting} close={close}>
+      <p>{words.problems.plan(plan.items, plan.sources.length)}</p>
+      {plan.whole > 0 && <p>{words.problems.whole(plan.whole)}</p>}
+      {items.length >= MAX_ALL && <p>{words.problems.first(MAX_ALL)}</p>}
+      {items.length > plan.items && <p>{words.problems.pushed(items.length - plan.items)}</p>}
+      <div className="actions">
+        <button type="button" onClick={close}>
+          {words.actions.close}
+        </button>
+        <button
+          type="button"
+          className="main"
+          onClick={() => {
+            run();
+            close();
+          }}
+        >
+          {words.problems.again}
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** All that is known of one item. */
+const Opened = ({ item, run, close }: Asking & { readonly item: Item }) => (
+  <Dialog title={words.problems.item} close={close}>
+    <dl className="facts">
+      <div>
+        <dt>{words.problems.item}</dt>
+        <dd>{item.locator}</dd>
+      </div>
+      <div>
+        <dt>{words.problems.reason}</dt>
+        <dd className="reason">{item.message}</dd>
+      </div>
+      <div>
+        <dt>{words.events.time}</dt>
+        <dd>
+          <Time at={item.time} exact />
+        </dd>
+      </div>
+      <div>
+        <dt>{words.problems.attempts}</dt>
+        <dd>{item.attempt}</dd>
+      </div>
+    </dl>
+    <div className="actions">
+      <Link
+        to="/sources/$type/$id"
+        params={{ type: item.source_type, id: item.source_group_id }}
+        search={{ tab: 'problems' }}
+        className="button"
+      >
+        {words.problems.source}
+      </Link>
+      {canRetry(item.source_type) && (
+        <button
+          type="button"
+          className="main"
+          onClick={() => {
+            run();
+            close();
+          }}
+        >
+          {words.problems.retry}
+        </button>
+      )}
+    </div>
+  </Dialog>
+);
