@@ -166,6 +166,11 @@ export class RequestRefused extends Error {
   }
 }
 
+export const nullIfRefused = (error: unknown): null => {
+  if (error instanceof RequestRefused) return null;
+  throw error;
+};
+
 /**
  * The verdict by status alone. Only 401 is certainly about credentials: 403 may also mean one hidden resource, or a
  * rate limit.

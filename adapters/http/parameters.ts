@@ -78,7 +78,10 @@ interface ListQuery {
 }
 
 /** @throws HttpProblem invalid_cursor when both names are given and differ */
-export const cursorOf = (after: string | undefined, alias: string | undefined): string | undefined => {
+export const cursorOf = <Cursor>(
+  after: Cursor | undefined,
+  alias: Cursor | undefined,
+): Cursor | undefined => {
   if (after !== undefined && alias !== undefined && after !== alias) {
     throw new HttpProblem(
       'invalid_cursor',

@@ -34,6 +34,14 @@ export const idempotencyKeyOf = (req: Request): string | undefined => {
   throw new HttpProblem('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 };
 
+/** @throws HttpProblem invalid_cursor */
+export const lastEventIdOf = (req: Request): string | undefined => {
+  const id = req.headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id === 'string' && /^\d{1,16}$/.test(id)) return id;
+  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
+};
+
 /**
  * Waits until `views` contain the caller's `x-min-position`. A position beyond the end of the log is refused
  * immediately: no view would ever reach it, and a client told to retry would do so for ever.

@@ -14,10 +14,11 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
   return {
     ...catalog,
     ...createRedactedContents(catalog, rulesOf),
-    query: async (scope, query) => pageOf(await catalog.query(scope, query), await rulesOf(scope), contentOf),
+    query: async (scope, query) =>
+      pageOf(await catalog.query(scope, query), await rulesOf(scope), redactedContent),
     getContent: async (scope, id) => {
       const content = await catalog.getContent(scope, id);
-      return content === null ? null : contentOf(content, await rulesOf(scope));
+      return content === null ? null : redactedContent(content, await rulesOf(scope));
     },
     getSource: async (scope, id) => {
       const source = await catalog.getSource(scope, id);
@@ -27,7 +28,7 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
       pageOf(await catalog.listSources(scope, filter, page), await rulesOf(scope), sourceOf),
     contentsOfSource: async (scope, id, page) => {
       const contents = await catalog.contentsOfSource(scope, id, page);
-      return contents === null ? null : pageOf(contents, await rulesOf(scope), contentOf);
+      return contents === null ? null : pageOf(contents, await rulesOf(scope), redactedContent);
     },
   };
 };
@@ -39,7 +40,7 @@ export const createRedactedContents = (
 ): Pick<Catalog, 'contentsById'> => ({
   contentsById: async (scope, ids) => {
     const rules = await rulesOf(scope);
-    return (await contentsById(scope, ids)).map((content) => contentOf(content, rules));
+    return (await contentsById(scope, ids)).map((content) => redactedContent(content, rules));
   },
 });
 
@@ -49,7 +50,7 @@ const pageOf = <Row>(
   redacted: (row: Row, rules: CompiledRules) => Row,
 ): Page<Row> => ({ ...page, rows: page.rows.map((row) => redacted(row, rules)) });
 
-const contentOf = (content: ContentRecord, rules: CompiledRules): ContentRecord => {
+export const redactedContent = (content: ContentRecord, rules: CompiledRules): ContentRecord => {
   if (rules.rules.length === 0) return content;
   return {
     ...content,

@@ -3,6 +3,7 @@ import type { AskedWord } from './asked-terms.ts';
 import { likelihood } from './mistakes.ts';
 import type { Suggestion } from './near-words.ts';
 import { isSpelledElsewhere, isWordOrForm, type IsWord } from './words-of-language.ts';
+import { compare } from './term-weights.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 /** Letters that stand for sounds: others are not mistyped by a letter, and numbers are never corrected. */
@@ -72,5 +73,3 @@ export const respelled = (query: string, words: ReadonlyMap<string, string>): st
     const [word, ...more] = wordsOf(run);
     return (more.length === 0 && words.get(word ?? '')) || run;
   });
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

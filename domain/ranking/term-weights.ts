@@ -143,4 +143,4 @@ const byRarity = (
   b: { readonly term: string; readonly df: number },
 ): number => a.df - b.df || compare(a.term, b.term);
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { RunEvents } from '../../../application/agents/runs/run-events.ts';
 import type { PathCursor } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
@@ -8,6 +7,7 @@ import { EVENT_STREAM, type StreamDeps, prepareStream, sendEvents } from '../str
 import { cursorOf, paginationOf } from '../parameters.ts';
 import { HttpProblem } from '../problem.ts';
 import { agentEventRecord } from '../records/agent-record.ts';
+import { lastEventIdOf } from '../request-headers.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import {
   AgentRunEvents,
@@ -51,7 +51,7 @@ export const agentEventRoutes = (deps: AgentEventRouteDeps): readonly AnyRoute[]
       const { limit = 20 } = query;
       const runId = (params['run_id'] ?? '').toLowerCase();
       const principalId = query.principal_id ?? null;
-      const after = revisionOf(cursorOf(text(query.after), text(query.next_id)));
+      const after = revisionOf(cursorOf(query.after, query.next_id));
       if (mediaType !== EVENT_STREAM) {
         const from = { limit, ...(after !== undefined && { after }) };
         const page = await deps.runEvents.page(caller, runId, principalId, from);
@@ -113,14 +113,5 @@ const placeOf = (cursor: string | undefined): PathCursor | undefined => {
   return runId === undefined || revision === undefined ? undefined : { runId, revision: BigInt(revision) };
 };
 
-const text = (value: number | undefined): string | undefined =>
-  value === undefined ? undefined : String(value);
-const revisionOf = (value: string | undefined): bigint | undefined =>
+const revisionOf = (value: number | string | undefined): bigint | undefined =>
   value === undefined ? undefined : BigInt(value);
-
-const lastEventIdOf = (req: Request): string | undefined => {
-  const id = req.headers['last-event-id'];
-  if (id === undefined || id === '') return undefined;
-  if (typeof id === 'string' && /^\d{1,16}$/.test(id)) return id;
-  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
-};

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
 import type { ReadItemErrors } from '../../../application/sources/ingestion/operations.ts';
 import {
@@ -9,10 +8,10 @@ import {
   sendEvents,
 } from '../stream-response.ts';
 import { cursorOf, paginationOf } from '../parameters.ts';
-import { HttpProblem } from '../problem.ts';
 import { type AnyDataSourceHttp, seconds } from './kind.ts';
 import { auditEntryRecord } from '../routes/events.ts';
 import { ok, onceViewsShow } from '../json-response.ts';
+import { lastEventIdOf } from '../request-headers.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import {
   AuditEntry as AuditEntryRecord,
@@ -56,7 +55,7 @@ export const auditRoutes = (
     headers: { 'last-event-id': 'Revision after which the stream goes on; it wins over `after`' },
     handler: async ({ caller, id, query, mediaType, req, res }) => {
       const { limit = 20 } = query;
-      const after = revisionOf(cursorOf(text(query.after), text(query.next_id)));
+      const after = revisionOf(cursorOf(query.after, query.next_id));
       if (mediaType !== EVENT_STREAM) {
         const page = await deps.auditTrail.page(caller, kind, id, { limit, ...after });
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
@@ -100,18 +99,8 @@ export const auditRoutes = (
   }),
 ];
 
-const text = (value: number | undefined): string | undefined =>
-  value === undefined ? undefined : String(value);
-
-const revisionOf = (value: string | undefined): { after: bigint } | undefined =>
+const revisionOf = (value: number | string | undefined): { after: bigint } | undefined =>
   value === undefined ? undefined : { after: BigInt(value) };
-
-const lastEventIdOf = (req: Request): string | undefined => {
-  const id = req.headers['last-event-id'];
-  if (id === undefined || id === '') return undefined;
-  if (typeof id === 'string' && /^\d{1,16}$/.test(id)) return id;
-  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
-};
 
 async function* framed(entries: AsyncIterable<AuditEntry>): AsyncGenerator<ServerSentEvent> {
   for await (const entry of entries) yield { id: entry.revision.toString(), data: auditEntryRecord(entry) };

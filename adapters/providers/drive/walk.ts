@@ -1,5 +1,5 @@
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
-import { RequestRefused } from '../../http-client/provider-response.ts';
+import { RequestRefused, nullIfRefused } from '../../http-client/provider-response.ts';
 import { type DriveApi } from './drive-api.ts';
 import { type DriveFile, SHORTCUT_TYPE, isFolder } from './drive-file.ts';
 
@@ -96,11 +96,6 @@ export const fileIfThere = async (
 ): Promise<DriveFile | null> => {
   const file = await api.file(id, signal).catch(nullIfRefused);
   return file === null || file.trashed ? null : file;
-};
-
-const nullIfRefused = (error: unknown): null => {
-  if (error instanceof RequestRefused) return null;
-  throw error;
 };
 
 export const noRoot = (status: number): SourceRefused =>

@@ -2,19 +2,11 @@ import { camelKeys } from '../../../domain/shared/key-case.ts';
 import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
 import type { Credential, Credentials, TokenSigner } from '../../../application/ports/secrets.ts';
 
+import { type Authorization } from '../credentials/authorization.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import { RequestRefused, InvalidResponse } from '../../http-client/provider-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Authenticates requests to the host, for one attempt of a job. */
-export interface Authorization {
-  /** Whether there is a secret. */
-  readonly hasSecret: boolean;
-  readonly headers: (signal: AbortSignal) => Promise<Headers>;
-  /** Called when the host has refused the newest headers. @returns whether other headers are available */
-  readonly refused: (signal: AbortSignal) => Promise<boolean>;
-}
 
 interface Deps {
   readonly client: ProviderClient;
@@ -38,12 +30,6 @@ const isOf = (now: App, then: App): boolean =>
   now.appId === then.appId &&
   now.installationId === then.installationId &&
   now.privateKey === then.privateKey;
-
-export const withoutSecret: Authorization = {
-  hasSecret: false,
-  headers: async () => ({}),
-  refused: async () => false,
-};
 
 export const authorizationBy = (deps: Deps, credentials: Credentials): Authorization => {
   let newest: Credential | null = null;

@@ -9,7 +9,7 @@ import {
 
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
-import type { Authorization } from './authorization.ts';
+import { type Authorization, isRejection } from '../credentials/authorization.ts';
 
 /** The parts of a request besides its path. */
 export type RequestOptions = Omit<ProviderRequest, 'url' | 'secretHeaders' | 'method' | 'body'>;
@@ -80,9 +80,6 @@ export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryAp
     bytes: (path, asked, signal) => ask(path, asked, bytesOf, signal),
   };
 };
-
-const isRejection = (error: unknown): boolean =>
-  error instanceof SourceRefused && error.code === 'credentials_rejected';
 
 /** Where a renamed repository is: hosts redirect to its number (GitHub) or new name, and its old name may be reused. */
 const placeIn = (base: URL, { origin, pathname }: URL): string | null => {

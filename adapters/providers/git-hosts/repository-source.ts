@@ -9,8 +9,9 @@ import type { PatternCompiler } from '../../../application/ports/compilers.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { createProviderClient } from '../../http-client/client.ts';
-import { RequestRefused, type Judge } from '../../http-client/provider-response.ts';
-import { authorizationBy, withoutSecret } from './authorization.ts';
+import { nullIfRefused, type Judge } from '../../http-client/provider-response.ts';
+import { withoutSecret } from '../credentials/authorization.ts';
+import { authorizationBy } from './authorization.ts';
 import { type FoundCommit, findCommit, readTree } from './tree.ts';
 import {
   type Host,
@@ -174,11 +175,6 @@ const openRepository = async (
     web: new URL(/^repos\/(.+)/.exec(api.place())?.[1] ?? encodedPath(repository), host.web).href,
     maxBytes: options.maxBytes,
   });
-};
-
-const nullIfRefused = (error: unknown): null => {
-  if (error instanceof RequestRefused) return null;
-  throw error;
 };
 
 const openApi = (

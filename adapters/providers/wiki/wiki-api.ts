@@ -3,6 +3,7 @@ import { SourceRefused } from '../../../application/sources/ingestion/listed/lis
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 
 import { InvalidResponse } from '../../http-client/provider-response.ts';
+import { type Authorization, isRejection } from '../credentials/authorization.ts';
 import type { ProviderClient } from '../../http-client/client.ts';
 import type { ProviderRequest } from '../../http-client/follow.ts';
 import {
@@ -113,9 +114,6 @@ const asked = async <T>(
   }
 };
 
-const isRejection = (error: unknown): boolean =>
-  error instanceof SourceRefused && error.code === 'credentials_rejected';
-
 const WITHOUT_SECRET = new SourceRefused(
   'credentials_rejected',
   'Credentials rejected',
@@ -143,21 +141,6 @@ const rowsIn = (json: unknown): RowsPage => {
     next,
     isCut: fields(fields(json)['request_status'])['type'] === 'incomplete',
   };
-};
-
-/** Authenticates requests to the wiki, for one attempt of a job. */
-export interface Authorization {
-  /** Whether there is a secret. */
-  readonly hasSecret: boolean;
-  readonly headers: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
-  /** Called when the wiki has refused the newest headers. @returns whether other headers are available */
-  readonly refused: (signal: AbortSignal) => Promise<boolean>;
-}
-
-export const withoutSecret: Authorization = {
-  hasSecret: false,
-  headers: async () => ({}),
-  refused: async () => false,
 };
 
 export const authorizationBy = (credentials: Credentials): Authorization => {

@@ -8,14 +8,9 @@ import {
 import type { SecretCredentials } from '../../../application/ports/secrets.ts';
 import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { withoutSecret } from '../credentials/authorization.ts';
 import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';
-import {
-  type RateLimiter,
-  authorizationBy,
-  createRateLimiters,
-  createWikiApi,
-  withoutSecret,
-} from './wiki-api.ts';
+import { type RateLimiter, authorizationBy, createRateLimiters, createWikiApi } from './wiki-api.ts';
 import { fileLocator, fileOfLocator } from './fetch-file.ts';
 import { wikiListing } from './listing.ts';
 import { findRoot } from './root.ts';

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../domain/agent-run/message.ts';
 import type { Fact } from '../../../domain/agent-loop/step.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { orAborted } from '../or-aborted.ts';
 import type { Emit } from '../runs/run-executor.ts';
 import { ProviderError, ProviderTimeout } from '../../ports/language-model.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -146,15 +147,6 @@ const outputOf = async (
     timeout.clear();
   }
 };
-
-/** Rejects when the signal aborts, even if the tool ignores the signal. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 
 const objectIn = (json: string): JsonObject | null => {
   try {

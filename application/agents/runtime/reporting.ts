@@ -1,5 +1,6 @@
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { RuntimeFailed, type RuntimeReport } from '../../ports/agent-runtime.ts';
+import { orAborted } from '../or-aborted.ts';
 import { type Emit, RunFailure } from '../runs/run-executor.ts';
 
 /** Records the reports of a runtime as events of a run. */
@@ -128,12 +129,3 @@ export async function* listen(
 
 const silence = (ms: number): string =>
   `the runtime sent nothing for ${Math.round(ms / 1_000)} s: it may have acted; see its session`;
-
-/** Rejects when the signal aborts, even if the runtime's client ignores the signal. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });

@@ -3,6 +3,7 @@ import type {
   CompletionRequest,
   RunningCompletion,
 } from '../../answers/completions/completion.ts';
+import { redactedContent } from '../../redaction/redacted-catalog.ts';
 import { redact } from '../../redaction/redactor.ts';
 import { id, list, mustNotBeBlank, record, text, whole } from './argument-schema.ts';
 import type { Definition } from './define.ts';
@@ -10,7 +11,7 @@ import type { KnowledgeToolDeps } from './deps.ts';
 import { FILTER, type FilterArguments, filterOf } from './filter-arguments.ts';
 import type { ToolCaller, ToolContext } from './knowledge-tool.ts';
 import { withExternalUrl } from './links.ts';
-import { redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
+import { SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
 interface Args extends FilterArguments {
   readonly question: string;
@@ -51,7 +52,9 @@ export const askTool = ({ complete, rulesFor }: KnowledgeToolDeps): Definition<A
     const rules = await rulesFor(by.caller.tenant);
     const [{ message, finishReason, citations }] = completion.choices;
     const answer = redact(message.content, rules).text;
-    const contents = citations.map((content) => withExternalUrl(redacted(content, rules), context.links));
+    const contents = citations.map((content) =>
+      withExternalUrl(redactedContent(content, rules), context.links),
+    );
     const { conversationId, model } = completion;
     return {
       data: {

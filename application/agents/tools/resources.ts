@@ -1,11 +1,11 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { redactedContent } from '../../redaction/redacted-catalog.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { SearchOperations } from '../../search/operations.ts';
 import { contentUri, readContentUri } from './content-uri.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import type { ToolCaller } from './knowledge-tool.ts';
 import { onBehalfOfArguments } from './filter-arguments.ts';
-import { redacted } from './shown-content.ts';
 
 /** A content with its URI. */
 export interface KnowledgeResource {
@@ -47,7 +47,7 @@ export const createKnowledgeResources = ({
     const page = { limit: PER_PAGE, ...(cursor !== undefined && { after: cursor }) };
     const { rows, hasMore } = await query(caller, { filter: {}, sort: 'timestamp', page }, onBehalfOf);
     const rules = await rulesFor(caller.tenant);
-    const resources = rows.map((row) => ({ uri: contentUri(row.id), content: redacted(row, rules) }));
+    const resources = rows.map((row) => ({ uri: contentUri(row.id), content: redactedContent(row, rules) }));
     const last = rows.at(-1);
     return { resources, ...(hasMore && last !== undefined && { nextCursor: last.id }) };
   },
@@ -56,6 +56,6 @@ export const createKnowledgeResources = ({
     const { id, principal } = readContentUri(uri);
     const { caller, onBehalfOf } = onBehalfOfArguments(by, principal);
     const content = await sources.content(caller, id, onBehalfOf);
-    return { uri, content: redacted(content, await rulesFor(caller.tenant)) };
+    return { uri, content: redactedContent(content, await rulesFor(caller.tenant)) };
   },
 });

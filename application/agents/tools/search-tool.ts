@@ -4,8 +4,9 @@ import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';
 import { FILTER, type FilterArguments, filterOf } from './filter-arguments.ts';
 import { withExternalUrl } from './links.ts';
+import { redactedContent } from '../../redaction/redacted-catalog.ts';
 import { redact } from '../../redaction/redactor.ts';
-import { quoted, redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
+import { quoted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
 interface Args extends FilterArguments {
   readonly query: string;
@@ -50,7 +51,7 @@ export const searchTool = ({ search, rulesFor, ids }: KnowledgeToolDeps): Defini
     const found = await search(caller, searchRequest, onBehalfOf);
     const rules = await rulesFor(caller.tenant);
     const results = found.results.map(({ content, score }) => ({
-      content: withExternalUrl(redacted(content, rules), links),
+      content: withExternalUrl(redactedContent(content, rules), links),
       score,
     }));
     const contents = results.map(({ content }) => content);

@@ -1,7 +1,6 @@
 import { fenced } from '../../answers/completions/prompt.ts';
 import type { ContentRecord } from '../../ports/catalog.ts';
 import type { IdSource } from '../../ports/identity.ts';
-import { type CompiledRules, redact } from '../../redaction/redactor.ts';
 import { list, type Properties, record, text, whole } from './argument-schema.ts';
 
 const FIELDS: Properties = {
@@ -36,17 +35,6 @@ export const shownContent = (content: ContentRecord, uriOf: UriOf): object => ({
   sourceId: content.sourceId,
   keywords: content.keywords,
 });
-
-/** Redacts a content for agents. */
-export const redacted = (content: ContentRecord, rules: CompiledRules): ContentRecord => {
-  if (rules.rules.length === 0) return content;
-  return {
-    ...content,
-    text: redact(content.text, rules).text,
-    title: redact(content.title, rules).text,
-    keywords: content.keywords.filter((keyword) => redact(keyword, rules).findings.length === 0),
-  };
-};
 
 /**
  * Writes the passages for a model: an instruction, then the passages, numbered from 1 and each between marks that no

@@ -1,5 +1,6 @@
 import type { Grant } from '../../../domain/api-key/decider.ts';
 import type { OnBehalfOf } from '../../access/authz/access.ts';
+import { redactedContent } from '../../redaction/redacted-catalog.ts';
 import type { SchemaCompiler } from '../../ports/compilers.ts';
 import { askTool } from './ask-tool.ts';
 import { define, type PrincipalChoice, type Definition } from './define.ts';
@@ -11,7 +12,7 @@ import { withoutFixed } from './filter-arguments.ts';
 import { statusTool } from './status-tool.ts';
 import { id, record } from './argument-schema.ts';
 import { withExternalUrl } from './links.ts';
-import { quoted, redacted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
+import { quoted, SHOWN_CONTENT, shownContent } from './shown-content.ts';
 
 const getContentTool = ({
   sources,
@@ -29,7 +30,7 @@ const getContentTool = ({
   result: record({ content: SHOWN_CONTENT }),
   run: async ({ caller, onBehalfOf }, args, { uriOf, links }) => {
     const found = await sources.content(caller, args.id.toLowerCase(), onBehalfOf);
-    const content = withExternalUrl(redacted(found, await rulesFor(caller.tenant)), links);
+    const content = withExternalUrl(redactedContent(found, await rulesFor(caller.tenant)), links);
     return {
       data: { content: shownContent(content, uriOf) },
       contents: [content],

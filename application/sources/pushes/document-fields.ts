@@ -1,6 +1,6 @@
-import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';
 import { checkMetadata } from '../documents/check-metadata.ts';
+import { invalid, METADATA_TYPES, parsed, shown } from '../field-values.ts';
 
 /** Fields of a document besides its bytes. */
 export interface DocumentFields {
@@ -17,9 +17,6 @@ const MAX_URL = 2_000;
 const MAX_RECORDS = 100;
 const MAX_KEY = 200;
 const MAX_VALUE = 2_000;
-const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
-
-const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
 
 /** Adds a field from the query or a form. @throws DomainError invalid_request */
 export const withDocumentField = (fields: DocumentFields, name: string, value: string): DocumentFields => {
@@ -79,22 +76,12 @@ const isRecord = (value: unknown): value is GivenRecord => {
     isText(key, MAX_KEY) &&
     key !== '' &&
     isText(val, MAX_VALUE) &&
-    TYPES.has(type) &&
+    METADATA_TYPES.has(type) &&
     Object.keys(more).length === 0
   );
 };
 const isText = (value: unknown, most: number): value is string =>
   typeof value === 'string' && value.length <= most && !value.includes('\0') && value.isWellFormed();
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const shown = (name: string): string => JSON.stringify(name.toWellFormed().slice(0, 100));
 
 const MAX_CHARACTERS = 2_000;
 /** UTF-8 bytes: longer texts do not fit into an index key. */

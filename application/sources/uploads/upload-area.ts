@@ -1,4 +1,3 @@
-import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { MetadataKey } from '../../../domain/source/metadata-key.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { WorkLost } from '../../jobs/work-handler.ts';
@@ -7,6 +6,7 @@ import type { FileAreas, LocalFileStore } from '../../ports/file-store.ts';
 import type { Clock, Hash, IdSource } from '../../ports/identity.ts';
 import type { UploadLeases } from '../../ports/leases.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { invalid, METADATA_TYPES, parsed, shown } from '../field-values.ts';
 import { removeAbandoned } from './sweep-uploads.ts';
 
 export interface UploadDeps {
@@ -107,9 +107,6 @@ const MAX_KEYS = 100;
 const MAX_TIMES = 2_000;
 /** The largest absolute value of a JavaScript date. */
 const MAX_TIME = 8_640_000_000_000_000;
-const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
-
-const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
 
 /** Adds a field. @throws DomainError invalid_request */
 export const withField = (fields: UploadFields, name: string, value: string): UploadFields => {
@@ -176,18 +173,8 @@ const isKey = (value: unknown): value is MetadataKey => {
   if (typeof value !== 'object' || value === null) return false;
   const { key, type, ...more } = value as { readonly [name: string]: unknown };
   if (typeof key !== 'string' || key.trim() === '' || key.length > 200 || key.includes('\0')) return false;
-  return key.isWellFormed() && TYPES.has(type) && Object.keys(more).length === 0;
+  return key.isWellFormed() && METADATA_TYPES.has(type) && Object.keys(more).length === 0;
 };
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const shown = (name: string): string => JSON.stringify(name.toWellFormed().slice(0, 100));
 
 /** A part of a form as it arrives. */
 export type UploadPart =
