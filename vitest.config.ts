@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/support/longest-first.ts';
 
-/** What the store of the events can change: starts, several processes, kills, and all that reads or cuts its streams. */
+/** What the store of the events can change: several processes, kills, and all that reads or cuts its streams. */
 const OF_THE_STORE = [
   'audit',
   'erasure',
@@ -9,27 +9,19 @@ const OF_THE_STORE = [
   'parallel-writes',
   'proofs',
   'rebuild',
-  'restart',
   'rewind',
   'roles',
 ];
 
-/**
- * On a Postgres server the events are kept by the same code as in the embedded one. Journeys of several processes, such as
- * `roles` and `stress`, run on a server in the first project: what remains are endings of a service that does not end its
- * database.
- */
-const OF_A_SERVER = ['restart'];
-
-/** These journeys, of services that keep their data on servers: see tests/support/backing.ts. */
-const journeysOn = (store: string, names: readonly string[]) => ({
+/** These journeys once more, of services that keep their events in EventStoreDB: see tests/support/backing.ts. */
+const onEventStoreDb = {
   extends: true as const,
   test: {
-    name: store,
-    env: { KNOWLEDGER_TEST_STORE: store },
-    include: names.map((name) => `tests/journeys/${name}.test.ts`),
+    name: 'eventstoredb',
+    env: { KNOWLEDGER_TEST_STORE: 'eventstoredb' },
+    include: OF_THE_STORE.map((name) => `tests/journeys/${name}.test.ts`),
   },
-});
+};
 
 export default defineConfig({
   test: {
@@ -54,8 +46,7 @@ export default defineConfig({
     setupFiles: ['tests/support/same-random-values.ts'],
     projects: [
       { extends: true, test: { name: 'embedded', include: ['{tests,bench,stress}/**/*.test.ts'] } },
-      journeysOn('postgres', OF_A_SERVER),
-      journeysOn('eventstoredb', OF_THE_STORE),
+      onEventStoreDb,
     ],
     coverage: {
       provider: 'v8',

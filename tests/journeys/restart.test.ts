@@ -1,24 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { STORE } from '../support/backing.ts';
 import { crawl, ended, sourcesOf } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
 const ENV = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' };
-const PAGES = 160;
+const PAGES = 60;
 
 let service: Service;
-let site: Site;
+let site: Site | undefined;
 afterEach(async () => {
   await service.dispose();
-  await site.close();
+  await site?.close();
 });
 
-const started = async () => {
-  [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
-  const made = await crawl(service, `${site.origin}/`);
-  return made.id;
-};
 /** A crawl of which some pages are stored, some are in hand, and the site answers no more until released. */
 const midway = async () => {
   [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
@@ -53,14 +47,14 @@ describe('the service', { timeout: 240_000 }, () => {
     });
   });
 
-  // Several processes may share a server, and none the folder of an embedded one.
-  it.runIf(STORE === 'embedded')('refuses a second service on the same folder', async () => {
-    await started();
+  it('refuses a second service on the same folder', async () => {
+    service = await startService(ENV);
     await expect(startService(ENV, service)).rejects.toThrow(/already|in use/);
   });
 
   it('keeps its keys and its data over a restart', async () => {
-    const id = await started();
+    [service, site] = await Promise.all([startService(ENV), openSite(manyPages(8))]);
+    const { id } = await crawl(service, `${site.origin}/`);
     await ended(service, id);
     await service.end('SIGTERM');
     service = await service.again();

@@ -18,7 +18,7 @@ const LONGEST = [
   'adapters/opensearch/search-engine',
 ];
 /** The embedded project has the small files, which keep all workers busy to the end. */
-const PROJECTS = ['eventstoredb', 'postgres', 'embedded'];
+const PROJECTS = ['eventstoredb', 'embedded'];
 
 /**
  * What takes long is not left for the end, where one worker would go on alone. Files of one project stay together: a
