@@ -13,7 +13,7 @@ let site: Site;
 /** The ids of a crawl that ran and one that was deleted. */
 let [kept, deleted] = ['', ''];
 beforeAll(async () => {
-  site = await journey.site(manyPages(30));
+  site = await journey.site(manyPages(12));
   service = await journey.tenant();
   [kept, deleted] = [
     (await crawl(service, `${site.origin}/`)).id,
@@ -45,7 +45,7 @@ const replayed = async (query = ''): Promise<Event[]> => {
 describe('the event log', { timeout: 180_000 }, () => {
   it('is the same in pages of any size, replayed as lines, and followed', async () => {
     const events = await paged();
-    expect(events.length).toBeGreaterThan(60);
+    expect(events.length).toBeGreaterThan(24);
     expect(await paged('', 7)).toEqual(events);
     expect(await replayed()).toEqual(events);
     const last = events.at(-1);
@@ -148,11 +148,11 @@ describe('the trail of a crawl', { timeout: 180_000 }, () => {
       from_status: 'deleting',
       to_status: 'removed',
     });
-    expect(body.events.at(-1).data).toMatchObject({ sources: 30, contents: 30 });
+    expect(body.events.at(-1).data).toMatchObject({ sources: 12, contents: 12 });
     expect(body.events.at(-1).data.bytes).toBeGreaterThan(1_000);
     const removed = (await paged('&types=SourceRemoved')).filter(
       ({ data }) => data.data_source_id === deleted,
     );
-    expect(removed).toHaveLength(30);
+    expect(removed).toHaveLength(12);
   });
 });

@@ -16,7 +16,7 @@ import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite } from '../support/site.ts';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
-const PAGES = 60;
+const PAGES = 40;
 
 let service: Service | undefined;
 let folder = '';

@@ -11,7 +11,7 @@ import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
 import { manyPages, type Site } from '../support/site.ts';
 
-const PAGES = manyPages(240);
+const PAGES = manyPages(80);
 const COUNT = Object.keys(PAGES).length;
 
 const journey = openJourney();

@@ -11,7 +11,7 @@ import { type Service, startService } from '../support/service.ts';
 import { openSeverable, type Severable } from '../support/severable.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
-const PAGES = 200;
+const PAGES = 60;
 
 let backing: Backing;
 let way: Severable;
