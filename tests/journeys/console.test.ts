@@ -671,7 +671,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     // It shows the next one without a reload.
     const pushes = held.filter({ hasText: 'Push' }).getByRole('cell').first();
     const before = Number(await pushes.textContent());
-    await openPush(service, 'Another feed');
+    await openPush(service, 'Warehouse');
     await pushes.getByText(String(before + 1), { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Sources' }).first().click();
     await page.getByRole('row').filter({ hasText: 'Feed' }).first().click();
