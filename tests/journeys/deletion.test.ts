@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { crawl, gone, until, ended, pathsOf } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
@@ -23,13 +21,9 @@ describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, 
   }, 120_000);
 
   /** What tables hold of a data source, past everything that the service answers. */
-  const rowsOf = async (id: string): Promise<object> => {
-    const { database } = service.backing;
-    const embedded = await connectEmbeddedPostgres({ dataDir: join(service.dataDir, 'postgres') });
-    const client = new pg.Client(database === null ? (embedded ?? {}) : { connectionString: database });
-    await client.connect();
-    try {
-      const { rows } = await client.query<object>(
+  const rowsOf = (id: string): Promise<object> =>
+    inDatabase(service, async ({ pool }) => {
+      const { rows } = await pool.query<object>(
         `select
           (select count(*)::int from read.source where data_source_id = $1 and status <> 'removed') as sources,
           (select count(*)::int from read.source where data_source_id = $1 and indexed is not null) as indexed,
@@ -41,10 +35,7 @@ describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, 
         [id],
       );
       return rows[0] ?? {};
-    } finally {
-      await client.end();
-    }
-  };
+    });
 
   const NOTHING = { sources: 0, indexed: 0, contents: 0, texts: 0, pages: 0, leases: 0 };
 
