@@ -13,7 +13,7 @@ import { manyPages, page, type Site } from '../support/site.ts';
 
 /** A word of every page that is deleted, and of nothing else. */
 const WORD = 'zyxquon';
-const PAGES = 20;
+const PAGES = 60;
 const path = (i: number): string => (i === 0 ? '/' : `/z${i}`);
 const secret = (i: number): readonly [string, string] => {
   const links = [2 * i + 1, 2 * i + 2].filter((next) => next < PAGES).map(path);
@@ -29,7 +29,7 @@ let deleted: string;
 let traces: readonly string[];
 beforeAll(async () => {
   const secrets = Object.fromEntries(Array.from({ length: PAGES }, (_, i) => secret(i)));
-  sites = await Promise.all([journey.site(manyPages(8)), journey.site(secrets)]);
+  sites = await Promise.all([journey.site(manyPages(20)), journey.site(secrets)]);
   service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: sites.map(({ host }) => host).join(','),
     KNOWLEDGER_LOG_LEVEL: 'warn',
@@ -140,7 +140,7 @@ describe('a deletion', { timeout: 180_000 }, () => {
   });
 
   it('touches nothing of another data source', async () => {
-    expect(await countOf(kept)).toBe(8);
+    expect(await countOf(kept)).toBe(20);
     const body = await service.post('/search', { body: { query: 'number7 falcons' } });
     expect(body.results[0]!.content.url).toBe(`${sites[0]!.origin}/p7`);
   });
@@ -149,6 +149,6 @@ describe('a deletion', { timeout: 180_000 }, () => {
     expect((await service.command('rebuild')).code).toBe(0);
     expect(await placesWith(service, [WORD])).toEqual([EVENTS]);
     expect(await placesWith(service, [deleted])).toEqual(marksOf('v2'));
-    expect(await countOf(kept)).toBe(8);
+    expect(await countOf(kept)).toBe(20);
   });
 });
