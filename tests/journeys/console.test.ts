@@ -16,6 +16,7 @@ import {
 } from '../support/model-provider.ts';
 import { openPush } from '../support/pushes.ts';
 import type { Service } from '../support/service.ts';
+import { crawl, record } from '../support/crawls.ts';
 import type { Site } from '../support/site.ts';
 
 const chromiumFound = await chromiumHere();
@@ -656,6 +657,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
   });
 
   it('shows documents to a key that may only read, and nothing that it may not do', async () => {
+    await record(service, (await crawl(service, `${site.origin}/p0`)).id);
     const push = await openPush(service, 'Feed');
     await push.put('heron.md', { text: '# Herons\n\nA heron stands in reeds.', query: { title: 'Herons' } });
     const body = await service.post('/api-keys', { body: { name: 'reader', scopes: ['knowledge:read'] } });
