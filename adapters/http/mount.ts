@@ -35,19 +35,25 @@ const SETTLE_MS = 250;
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Mounts the routes; a path answers 405 to every method that it does not have. */
+/**
+ * Mounts the routes; a path answers 405 to every method that it does not have. Paths with fewer parameters come first, so
+ * that `/repos/test` is never the repository `test`.
+ */
 export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountDeps): void => {
-  for (const route of routes) {
-    const answer = serve(route, deps);
-    router[route.method](expressPath(route.path), (req, res) =>
-      withinViewDeadline(deps.withDatabase, res, () => answer(req, res)),
-    );
-  }
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const methods = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+  const paths = [...Map.groupBy(routes, ({ path }) => path)];
+  for (const [path, ofPath] of paths.toSorted(([a], [b]) => parametersIn(a) - parametersIn(b))) {
+    for (const route of ofPath) {
+      const answer = serve(route, deps);
+      router[route.method](expressPath(path), (req, res) =>
+        withinViewDeadline(deps.withDatabase, res, () => answer(req, res)),
+      );
+    }
+    const methods = ofPath.map(({ method }) => method.toUpperCase());
     refuseOtherMethods(router, expressPath(path), methods);
   }
 };
+
+const parametersIn = (path: string): number => path.split('{').length;
 
 /** `{tile}` takes all segments that are left. */
 const expressPath = (path: string): string => path.replace('{tile}', '*tile').replaceAll(/\{(\w+)\}/g, ':$1');
