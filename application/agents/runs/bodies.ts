@@ -3,7 +3,6 @@ import { noSuchThread } from '../../../domain/agent-thread/decider.ts';
 import { redactData } from '../../answers/extract/extraction.ts';
 import type { Hash, IdSource } from '../../ports/identity.ts';
 import { type VaultText, KeyDestroyed, type Vault } from '../../ports/vault.ts';
-import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
 import type { CompiledRules } from '../../redaction/redactor.ts';
 import { agentThreadStream } from '../../event-sourcing/streams.ts';
 
@@ -78,10 +77,6 @@ export const bodyRefOf = (hash: Hash, salt: string, { id, text }: VaultText): Bo
 
 /** Loads the rules that redact a tenant's runs. Fails when the rules cannot be read: then nothing may be stored. */
 export type RulesFor = (tenant: string) => Promise<CompiledRules>;
-export const createRulesFor =
-  (policies: PoliciesInForce): RulesFor =>
-  async (tenant) =>
-    (await policies.at(tenant, 'agent')).compiled;
 
 /** Redacts every string in a JSON text and keeps it valid JSON. Redacts a text that is not JSON as a whole. */
 export const redactJson = (text: string, rules: CompiledRules): string => {

@@ -1,5 +1,4 @@
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { createRulesFor } from '../../../../application/agents/runs/bodies.ts';
 import type { RunRequest } from '../../../../application/agents/runs/run-request.ts';
 import {
   agentThreadStream,
@@ -79,19 +78,6 @@ describe('admission', () => {
       expect(thread[1]?.data).toMatchObject({ run_id: again.record.runId });
       expect(await world.typesOf(again.record.runId)).toEqual(['RunQueued']);
     });
-  });
-});
-
-describe('what policies hide of runs', () => {
-  it('is what those for agents hide', async () => {
-    const asked: string[] = [];
-    const compiled = { rules: [], replacements: null as never };
-    const at = async (tenant: string, scope: string) => {
-      asked.push(`${tenant} ${scope}`);
-      return { rules: [], compiled };
-    };
-    expect(await createRulesFor({ at, clearCache: () => {} })('acme')).toBe(compiled);
-    expect(asked).toEqual(['acme agent']);
   });
 });
 
