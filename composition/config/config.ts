@@ -46,8 +46,8 @@ const configOf = (env: Environment, given: Given, terminal: boolean) => ({
     key: given.KNOWLEDGER_CHECKPOINT_KEY,
     /** 0: only on demand. */
     everyMs: 60_000 * given.KNOWLEDGER_CHECKPOINT_MINUTES,
-    /** Begins the origin of each log; undefined for the identity of the event log. */
     witnesses: given.KNOWLEDGER_WITNESSES,
+    /** Begins the origin of each log; undefined for the identity of the event log. */
     origin: given.KNOWLEDGER_CHECKPOINT_ORIGIN?.replace(/\/+$/, ''),
   },
   allowAddresses: given.KNOWLEDGER_ALLOW_ADDRESSES,
