@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '../../clients/typescript/src/index.ts';
-import { pathOf } from '../../console/src/pages/conversations/path.ts';
+import { pathOf, pathTo } from '../../console/src/pages/conversations/path.ts';
 
 /** Message `i` follows one of those before it, or nothing. */
 const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 12 }).map((draws) =>
@@ -56,5 +56,14 @@ describe('the branch of a conversation that is shown', () => {
     expect(ids(new Map())).toEqual(['a', 'c']);
     expect(ids(new Map([['a', 'b']]))).toEqual(['a', 'b', 'd']);
     expect(ids(new Map([['a', 'gone']]))).toEqual(['a', 'c']);
+  });
+
+  it('ends with the message that is followed, so that what is being asked is shown once', () => {
+    const message = (id: string, parent: string | null) =>
+      ({ id, parent_id: parent, role: 'user', creation_time: 1 }) as const;
+    const path = pathOf([message('a', null), message('b', 'a'), message('c', 'b')], new Map());
+    const ids = (end: string | null) => pathTo(end, path).map((one) => one.message.id);
+    expect(ids('b')).toEqual(['a', 'b']);
+    expect(ids(null)).toEqual([]);
   });
 });

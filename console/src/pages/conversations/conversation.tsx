@@ -9,12 +9,14 @@ import { History, HistoryButton } from '../../ui/history.tsx';
 import { Failure, isNotFound, Loaded, Page, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { answerOf, AnswerText } from '../search/answer.tsx';
-import { pathOf, type Shown } from './path.ts';
+import { pathOf, pathTo, type Shown } from './path.ts';
 
 type Body = Omit<CompletionCreate, 'messages' | 'conversation_id' | 'stream'>;
 interface Asking {
   /** Shown until the conversation has it; none where an answer is made anew. */
   readonly question?: string;
+  /** The message that it follows. Those behind it are of another branch, or will be what is being asked. */
+  readonly parent: string | null;
   readonly events: readonly AgUiEvent[];
 }
 
@@ -42,7 +44,8 @@ export const ConversationPage = () => {
   const ask = async (content: string, body: Body): Promise<void> => {
     const isAgain = body.regenerate === true;
     let events: readonly AgUiEvent[] = [];
-    const show = (): void => setAsking({ ...(!isAgain && { question: content }), events });
+    const show = (): void =>
+      setAsking({ ...(!isAgain && { question: content }), parent: body.parent_message_id ?? null, events });
     setFailure(null);
     show();
     try {
@@ -101,15 +104,16 @@ export const ConversationPage = () => {
           {({ messages }) => {
             const path = pathOf(messages, chosen);
             const last = path.at(-1)?.message.id;
+            const shown = asking === null ? path : pathTo(asking.parent, path);
             return (
               <>
                 <ol className="talk">
-                  {path.map((shown) => (
+                  {shown.map((one) => (
                     <Message
-                      key={shown.message.id}
-                      {...shown}
+                      key={one.message.id}
+                      {...one}
                       isBusy={asking !== null}
-                      choose={(to) => setChosen(new Map(chosen).set(shown.message.parent_id, to))}
+                      choose={(to) => setChosen(new Map(chosen).set(one.message.parent_id, to))}
                       ask={(content, body) => void ask(content, body)}
                     />
                   ))}
@@ -145,7 +149,7 @@ export const ConversationPage = () => {
   );
 };
 
-const Underway = ({ question, events }: Asking) => {
+const Underway = ({ question, events }: Pick<Asking, 'question' | 'events'>) => {
   const { text, cited } = answerOf(events);
   return (
     <>

@@ -26,3 +26,7 @@ export const pathOf = (
     parent = message.id;
   }
 };
+
+/** The part of a path that ends with a message; nothing before the first one. */
+export const pathTo = (end: string | null, path: readonly Shown[]): readonly Shown[] =>
+  path.slice(0, path.findIndex(({ message }) => message.id === end) + 1);
