@@ -302,6 +302,8 @@ export const words = {
     replay: 'Replay',
     replayAt: (event: string, n: number, all: number) => `${event}, event ${n} of ${all}`,
     wholeRun: 'Whole run',
+    back: 'Back',
+    next: 'Next',
     request: 'What the model was sent',
     goOn: 'Go on from here',
     restore: 'Restore',

@@ -316,7 +316,11 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await accessible('Thread');
     await page.getByRole('slider').press('Home');
     await run.getByText('No step has begun yet.').waitFor();
+    expect(await run.getByRole('heading', { name: 'Answer' }).count()).toBe(0);
+    await run.getByRole('button', { name: 'Next' }).press('Enter');
+    await run.getByText(', event 2 of').waitFor();
     await page.getByRole('slider').press('End');
+    await run.getByRole('heading', { name: 'Answer' }).waitFor();
     await run.getByText('Step 1').waitFor();
 
     await page.getByRole('button', { name: 'History' }).click();

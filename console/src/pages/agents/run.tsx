@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { AgentRun, AgentRunEvent } from 'knowledger-client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -50,11 +50,12 @@ export const Run = ({
             </section>
             {error !== null && <Failure error={error} />}
             {isRead || events.length > 0 ? (
-              <Progress events={events} isOver={isOver(run.status)} />
+              <Progress events={events} isOver={isOver(run.status)}>
+                <Outcome run={run} />
+              </Progress>
             ) : (
               <Loading />
             )}
-            <Outcome run={run} />
           </>
         )}
       </Loaded>
@@ -131,42 +132,60 @@ const Head = ({
 const Progress = ({
   events,
   isOver: over,
+  children,
 }: {
   readonly events: readonly AgentRunEvent[];
   readonly isOver: boolean;
+  /** What is shown behind its last event. */
+  readonly children: ReactNode;
 }) => {
   const [at, setAt] = useState<number | null>(null);
   const until = at ?? events.length;
   const steps = stepsOf(events.slice(0, until));
   const { input_tokens: input, output_tokens: output } = tokensOf(steps);
   const now = events[until - 1];
+  const go = (to: number): void => setAt(to === events.length ? null : to);
   const label = now === undefined ? '' : words.agents.replayAt(nameOf(now), until, events.length);
   return (
-    <section className="card" aria-live="polite" aria-busy={!over}>
-      <div className="dialog-head">
-        <h2>{words.agents.steps}</h2>
-        {input + output > 0 && <span className="faint">{words.agents.tokens(input, output)}</span>}
-      </div>
-      {over && events.length > 1 && (
-        <div className="slider">
-          <label htmlFor="replay">
-            {words.agents.replay} <span className="faint">{at === null ? words.agents.wholeRun : label}</span>
-          </label>
-          <input
-            id="replay"
-            type="range"
-            min={1}
-            max={events.length}
-            value={until}
-            aria-valuetext={label}
-            onChange={({ target }) =>
-              setAt(Number(target.value) === events.length ? null : Number(target.value))
-            }
-          />
+    <>
+      <section className="card" aria-live="polite" aria-busy={!over}>
+        <div className="dialog-head">
+          <h2>{words.agents.steps}</h2>
+          {input + output > 0 && <span className="faint">{words.agents.tokens(input, output)}</span>}
         </div>
-      )}
-      <Steps steps={steps} isOver={over && at === null} now={now === undefined ? 0 : Date.parse(now.time)} />
-    </section>
+        {over && events.length > 1 && (
+          <div className="slider">
+            <label htmlFor="replay">
+              {words.agents.replay}{' '}
+              <span className="faint">{at === null ? words.agents.wholeRun : label}</span>
+            </label>
+            <input
+              id="replay"
+              type="range"
+              min={1}
+              max={events.length}
+              value={until}
+              aria-valuetext={label}
+              onChange={({ target }) => go(Number(target.value))}
+            />
+            <div className="actions">
+              <button type="button" disabled={until === 1} onClick={() => go(until - 1)}>
+                {words.agents.back}
+              </button>
+              <button type="button" disabled={until === events.length} onClick={() => go(until + 1)}>
+                {words.agents.next}
+              </button>
+            </div>
+          </div>
+        )}
+        <Steps
+          steps={steps}
+          isOver={over && at === null}
+          now={now === undefined ? 0 : Date.parse(now.time)}
+        />
+      </section>
+      {at === null && children}
+    </>
   );
 };
 
