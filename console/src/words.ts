@@ -146,7 +146,8 @@ export const words = {
     open: 'Event',
     field: 'Field',
     past: 'Then',
-    changedBy: 'Changed by',
+    changedBy: 'Last changed by',
+    firstChangedBy: 'first by',
   },
   problems: {
     none: 'Nothing has failed.',

@@ -140,6 +140,12 @@ const EventLink = ({ type, position }: Pick<Change, 'type' | 'position'>) => (
   </Link>
 );
 
+const ChangeLink = ({ type, position }: Pick<Change, 'type' | 'position'>) => (
+  <Link to="/events" search={{ event: position }}>
+    {spoken(type)}
+  </Link>
+);
+
 const Fields = ({ fields }: { readonly fields: Change['fields'] }) => (
   <ul className="diff">
     {fields.flatMap(({ path, before, after }) => {
@@ -197,17 +203,20 @@ const Past = ({
                 <tbody>
                   {pathsOf(before, today).map((path) => {
                     const differs = before.get(path) !== today.get(path);
-                    const change = differs ? later.find(({ fields }) => touches(fields, path)) : undefined;
+                    const changes = differs ? later.filter(({ fields }) => touches(fields, path)) : [];
+                    const [first, last] = [changes[0], changes.at(-1)];
                     return (
                       <tr key={path} className={differs ? 'differs' : ''}>
                         <th scope="row">{path}</th>
                         <td>{before.get(path) ?? words.time.never}</td>
                         <td>{today.get(path) ?? words.time.never}</td>
                         <td>
-                          {change !== undefined && (
-                            <Link to="/events" search={{ event: change.position }}>
-                              {spoken(change.type)}
-                            </Link>
+                          {last !== undefined && <ChangeLink {...last} />}
+                          {first !== undefined && first !== last && (
+                            <span className="faint">
+                              {' '}
+                              {words.history.firstChangedBy} <ChangeLink {...first} />
+                            </span>
                           )}
                         </td>
                       </tr>
