@@ -105,6 +105,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
     await page.getByRole('table', { name: 'Timeline' }).getByText('Job succeeded').waitFor();
 
+    await page.getByText('Last job:').waitFor();
     const source = page.getByRole('navigation', { name: 'Birds' });
     await source.getByRole('link', { name: 'Problems' }).click();
     await page.getByText(`${site.origin}/p1`).first().waitFor();
@@ -166,8 +167,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(await status.getByRole('cell').allTextContents()).toEqual([
       'not_started',
       'success',
-      'Job queued',
+      'Job succeeded first by Job queued',
     ]);
+    expect(await page.locator('.counts').count()).toBe(0);
     await page.reload();
     await status.waitFor();
 

@@ -109,7 +109,7 @@ const lossOf = async (
 ): Promise<WorkError | null> => {
   const lost = await frontier.lost(run);
   if (lost <= seen * TOLERATED_LOSS) return null;
-  const message = `${lost} of ${seen} pages could not be read: the list of errors names them`;
+  const message = `${lost} of ${seen} pages could not be read, dead links not counted: the list of errors names all`;
   return { title: 'Page not reachable', message };
 };
 

@@ -4,6 +4,7 @@ import { KnowledgerError, type SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, type Kind, kindOf } from '../kinds.ts';
 import { useClient } from '../session.ts';
+import { pastOf, useAddress } from '../ui/address.ts';
 import { bytes } from '../ui/format.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { History } from '../ui/history.tsx';
@@ -126,6 +127,8 @@ const TabContent = ({
 };
 
 const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRecord }) => {
+  const { asked } = useAddress();
+  const isToday = pastOf(asked.at) === undefined;
   return (
     <>
       <div className="facts-line">
@@ -143,10 +146,18 @@ const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRe
           {words.search.within}
         </Link>
       </div>
-      {record.progress !== undefined && <Counts {...record.progress} />}
-      {record.error !== undefined && (
-        <p className="failure">
-          <strong>{record.error.title}</strong> {record.error.message}
+      {isToday && record.progress !== undefined && (
+        <div>
+          <p className="faint">{words.source.countsOf(isActive(record.status))}</p>
+          <Counts {...record.progress} />
+        </div>
+      )}
+      {isToday && record.error !== undefined && (
+        <p className={record.status === 'success' ? 'failure partial' : 'failure'}>
+          <strong>{record.error.title}</strong> {record.error.message}{' '}
+          <Link from="/sources/$type/$id" to="/sources/$type/$id" search={{ tab: 'problems' }}>
+            {words.source.problems}
+          </Link>
         </p>
       )}
     </>

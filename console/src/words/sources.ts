@@ -34,6 +34,7 @@ export const sourceWords = {
     allStates: 'All states',
   },
   source: {
+    countsOf: (runs: boolean) => (runs ? 'This job:' : 'Last job:'),
     counts: {
       seen: 'Seen',
       indexed: 'Indexed',
