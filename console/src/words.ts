@@ -72,7 +72,9 @@ export const words = {
     failed: 'Failed',
     all: 'Sources',
     failures: 'Last failures',
-    noFailures: 'Nothing has failed.',
+    noFailures: 'No job has failed.',
+    failedItems: ({ n, isAll }: { readonly n: number; readonly isAll: boolean }) =>
+      n === 1 ? '1 item failed' : `${isAll ? '' : 'More than '}${n.toLocaleString()} items failed`,
     active: 'At work now',
     idle: 'No job is running or waiting.',
     recent: 'Latest events',

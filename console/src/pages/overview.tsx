@@ -21,6 +21,7 @@ export const Overview = () => {
   const waiting = useGroups(WAITING);
   const failed = useGroups(FAILED);
   const all = useGroups([]);
+  const items = useFailedItems();
   const status = useStatus();
   const since = (of: readonly JobStatus[]): number | undefined => {
     const times = status.data?.jobs?.flatMap((jobs) => (of.includes(jobs.status) ? [jobs.since] : []));
@@ -55,7 +56,9 @@ export const Overview = () => {
           value={failed.data?.pagination.total}
           of={FAILED}
           since={since(FAILED)}
-        />
+        >
+          {items !== undefined && items.n > 0 && words.overview.failedItems(items)}
+        </Figure>
         <Figure label={words.overview.all} value={all.data?.pagination.total} of={[]}>
           {documents !== undefined && words.overview.documents(documents)}
         </Figure>
@@ -108,6 +111,9 @@ export const Overview = () => {
                 )
               }
             </Loaded>
+            {items !== undefined && items.n > 0 && (
+              <Link to="/problems">{words.overview.failedItems(items)}</Link>
+            )}
           </Card>
           {status.data?.knowledge !== undefined && status.data.knowledge.length > 0 && (
             <Card title={words.overview.holds.title}>
@@ -141,6 +147,19 @@ const useGroups = (status: readonly JobStatus[]) => {
     queryFn: ({ signal }) =>
       client.get('/source-groups', { query: { limit: MANY, ...(status.length > 0 && { status }) }, signal }),
   });
+};
+
+/** So many are counted. */
+const MOST = 100;
+
+/** A job succeeds although some items fail. Undefined where the key may not read them. */
+const useFailedItems = (): { readonly n: number; readonly isAll: boolean } | undefined => {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['errors', 'overview'],
+    queryFn: ({ signal }) => client.get('/errors', { query: { limit: MOST }, signal }),
+  });
+  return data && { n: data.errors.length, isAll: !data.pagination.has_more };
 };
 
 const Figure = ({
