@@ -138,6 +138,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const untilThen = page.waitForRequest(/errors\?.*to=\d{9,}/);
     await page.getByLabel('To').fill('2020-01-01T00:00');
     await untilThen;
+    expect(new URL(page.url()).searchParams.get('to')).toBe(new Date('2020-01-01T00:00').toISOString());
+    expect(await page.getByLabel('To').inputValue()).toBe('2020-01-01T00:00');
     await page.getByText('Nothing has failed.').waitFor();
     await page.getByLabel('To').fill('');
     await page.getByRole('button', { name: 'Try all again …' }).click();

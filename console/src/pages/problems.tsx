@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
+import { TimeField } from '../ui/time-field.tsx';
 import { words } from '../words.ts';
 
 type Item = FailedItems['errors'][number];
@@ -147,14 +148,12 @@ export const AllProblems = () => {
         </select>
         <KindFilter value={asked.type} change={(type) => set({ type })} />
         {(['from', 'to'] as const).map((end) => (
-          <label key={end} className="inline">
-            {words.events[end]}
-            <input
-              type="datetime-local"
-              value={asked[end] ?? ''}
-              onChange={({ target }) => set({ [end]: target.value === '' ? undefined : target.value })}
-            />
-          </label>
+          <TimeField
+            key={end}
+            label={words.events[end]}
+            value={asked[end]}
+            change={(to) => set({ [end]: to })}
+          />
         ))}
         {asked.group !== undefined && (
           <button type="button" className="chip" onClick={() => set({ group: undefined })}>
@@ -201,8 +200,8 @@ export const AllProblems = () => {
 };
 
 /** What an address says that is no time is ignored. */
-const timeOf = (end: 'from' | 'to', local = '') => {
-  const seconds = Math.floor(Date.parse(local) / 1_000);
+const timeOf = (end: 'from' | 'to', moment = '') => {
+  const seconds = Math.floor(Date.parse(moment) / 1_000);
   return Number.isNaN(seconds) ? {} : { [end]: seconds };
 };
 

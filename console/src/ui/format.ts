@@ -28,10 +28,18 @@ export const ago = (seconds: number, now = Date.now() / 1_000): string => {
 export const briefly = (seconds: number): string => short.format(seconds * 1_000);
 export const inZone = (seconds: number): string => clock.format(seconds * 1_000);
 /** As a field for a date and a time has it. */
-export const inLocalTime = (seconds: number): string =>
-  new Date(seconds * 1_000 - new Date(seconds * 1_000).getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, 19);
+export const inLocalTime = (seconds: number): string => {
+  const at = new Date(seconds * 1_000);
+  const [year, month, day, hour, minute, second] = [
+    at.getFullYear(),
+    at.getMonth() + 1,
+    at.getDate(),
+    at.getHours(),
+    at.getMinutes(),
+    at.getSeconds(),
+  ].map((part, i) => String(part).padStart(i === 0 ? 4 : 2, '0'));
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+};
 export const inUtc = (seconds: number): string =>
   `${new Date(seconds * 1_000).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 

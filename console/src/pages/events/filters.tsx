@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EventSearch } from '../../router.tsx';
 import { shown, spoken } from '../../ui/format.ts';
+import { TimeField } from '../../ui/time-field.tsx';
 import { words } from '../../words.ts';
 import { nameOf, type SetFilter, whereOf, withoutValue } from './values.tsx';
 
@@ -40,14 +41,7 @@ export const Filters = ({
       onKeyDown={({ key, currentTarget: { value } }) => key === 'Enter' && set({ stream_prefix: value })}
     />
     {(['from', 'to'] as const).map((end) => (
-      <label key={end} className="inline">
-        {words.events[end]}
-        <input
-          type="datetime-local"
-          value={asked[end] ?? ''}
-          onChange={({ target }) => set({ [end]: target.value })}
-        />
-      </label>
+      <TimeField key={end} label={words.events[end]} value={asked[end]} change={(to) => set({ [end]: to })} />
     ))}
     {(['types', 'stream', 'actor', 'trace_id'] as const).map((name) => {
       const value = asked[name];

@@ -1,6 +1,6 @@
 import type { LogEvent } from 'knowledger-client';
 import type { EventSearch } from '../../router.tsx';
-import { dotted, inLocalTime, inZone, shown } from '../../ui/format.ts';
+import { dotted, inZone, shown } from '../../ui/format.ts';
 import { words } from '../../words.ts';
 
 type Change = Readonly<Record<string, string | undefined>>;
@@ -37,8 +37,8 @@ const INDEXED: Readonly<Record<string, string>> = {
 /** What shows only events with this value. */
 export const withValue = (asked: EventSearch, pointer: string, value: unknown): Change => {
   if (pointer === '/time') {
-    const time = value as number;
-    return { from: inLocalTime(time), to: inLocalTime(time + 1) };
+    const moment = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+    return { from: moment(value as number), to: moment((value as number) + 1) };
   }
   const name = INDEXED[pointer];
   if (name !== undefined && typeof value === 'string' && value !== '') return { [name]: value };

@@ -1,9 +1,10 @@
 import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useAddress } from '../../ui/address.ts';
-import { actorOf, inLocalTime, spoken, summary } from '../../ui/format.ts';
+import { actorOf, spoken, summary } from '../../ui/format.ts';
 import { Card, Failure, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { words } from '../../words.ts';
 import { attemptsOf } from './attempts.ts';
 import { Gantt, useNow } from './gantt.tsx';
@@ -84,22 +85,6 @@ const RangeChoice = () => {
     const chosen = value === 'chosen' ? new Date(Date.now() - DAY_S * 1_000).toISOString() : value;
     set({ from: chosen === '' ? undefined : chosen, to: undefined });
   };
-  const field = (name: 'from' | 'to', value: string | undefined) => (
-    <label className="inline">
-      <span>{words.events[name]}</span>
-      <input
-        type="datetime-local"
-        value={
-          value === undefined || Number.isNaN(Date.parse(value))
-            ? ''
-            : inLocalTime(Date.parse(value) / 1_000).slice(0, 16)
-        }
-        onChange={({ target }) =>
-          set({ [name]: target.value === '' ? undefined : new Date(target.value).toISOString() })
-        }
-      />
-    </label>
-  );
   return (
     <div className="filters">
       <select
@@ -117,8 +102,8 @@ const RangeChoice = () => {
       </select>
       {isChosen && (
         <>
-          {field('from', from)}
-          {field('to', to)}
+          <TimeField label={words.events.from} value={from} change={(at) => set({ from: at })} />
+          <TimeField label={words.events.to} value={to} change={(at) => set({ to: at })} />
         </>
       )}
     </div>
