@@ -370,6 +370,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     provider.next.push(refuses(400, { message: 'no', type: 'invalid_request_error' }));
     await page.getByRole('button', { name: 'Ask differently' }).click();
+    expect(await page.getByLabel('Provider').inputValue()).toBe('PROVIDER_A_DIRECT');
     await start('Where is the lark?');
     await run.getByText('The provider of the model refused the request or failed.').waitFor();
     await accessible('Run that failed');

@@ -118,7 +118,7 @@ const Head = ({
         <Dialog title={words.agents[asks]} close={() => setAsks(null)} wide>
           <StartRun
             principal={principal}
-            thread={{ id: run.thread_id, parentRunId }}
+            like={{ run, parentRunId }}
             message={asks === 'instead' ? questionOf(run) : ''}
             hint={words.agents.hints[asks]}
           />

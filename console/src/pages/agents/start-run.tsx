@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { AgentRunCreate } from 'knowledger-client';
+import type { AgentRun, AgentRunCreate } from 'knowledger-client';
 import { useState } from 'react';
 import { once } from '../../idempotency.ts';
 import { useClient } from '../../session.ts';
@@ -17,17 +17,17 @@ const ROW =
   '{\n  "type": "object",\n  "properties": { "name": { "type": "string" } },\n  "required": ["name"]\n}';
 
 /**
- * Starts a run with a message: in a new thread, or in one that there is, behind `parentRunId` (null: beside its first
- * run). The beginning of the message is its title, since lists show no message.
+ * Starts a run with a message: in a new thread, or in that of a run with its workflow and settings, behind `parentRunId`
+ * (null: beside its first run). The beginning of the message is its title, since lists show no message.
  */
 export const StartRun = ({
   principal,
-  thread,
+  like,
   message = '',
   hint,
 }: {
   readonly principal: string | undefined;
-  readonly thread?: { readonly id: string; readonly parentRunId: string | null };
+  readonly like?: { readonly run: AgentRun; readonly parentRunId: string | null };
   readonly message?: string;
   readonly hint?: string;
 }) => {
@@ -35,11 +35,14 @@ export const StartRun = ({
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [text, setText] = useState(message);
-  const [workflow, setWorkflow] = useState<Workflow>('chat');
-  const [schema, setSchema] = useState(ROW);
-  const [more, setMore] = useState<Readonly<Record<string, unknown>>>(
-    principal === undefined ? {} : { principal_id: principal },
-  );
+  const { messages: _, schema: row, ...settings } = like?.run.input ?? {};
+  const before = WORKFLOWS.find((one) => one === like?.run.workflow_type) ?? 'chat';
+  const [workflow, setWorkflow] = useState<Workflow>(before);
+  const [schema, setSchema] = useState(row === undefined ? ROW : JSON.stringify(row, null, 2));
+  const [more, setMore] = useState<Readonly<Record<string, unknown>>>({
+    ...(principal !== undefined && { principal_id: principal }),
+    ...(like !== undefined && requestOf(like.run)),
+  });
   const body = useBodySchema('AgentRunCreate');
   const start = useMutation({
     mutationFn: () => {
@@ -48,10 +51,12 @@ export const StartRun = ({
         ...more,
         workflow_type: workflow,
         input: {
+          // Each workflow has settings of its own.
+          ...(workflow === before && settings),
           messages: [{ role: 'user', content: text }],
           ...(workflow === 'extract' && { schema: JSON.parse(schema) as unknown }),
         },
-        ...(thread !== undefined && { thread_id: thread.id, parent_run_id: thread.parentRunId }),
+        ...(like !== undefined && { thread_id: like.run.thread_id, parent_run_id: like.parentRunId }),
       };
       return client.post('/agent/runs', {
         body: asked,
@@ -133,6 +138,19 @@ export const StartRun = ({
     </form>
   );
 };
+
+/** What of a run another request may ask for. */
+const requestOf = ({
+  provider,
+  execution_mode,
+  runtime_arn,
+  mcp_session_id,
+}: AgentRun): Partial<AgentRunCreate> => ({
+  execution_mode,
+  ...(provider !== undefined && { provider }),
+  ...(runtime_arn !== undefined && { runtime_arn }),
+  ...(mcp_session_id !== undefined && { mcp_session_id }),
+});
 
 const isJson = (text: string): boolean => {
   try {
