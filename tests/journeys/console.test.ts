@@ -240,7 +240,14 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     ]);
     expect(narrowed.postDataJSON()).toMatchObject({ file_types: ['html'] });
     await page.getByRole('button', { name: 'Type html ✕' }).click();
+    const failed = { type: 'RUN_ERROR', code: 'provider_error', message: 'no' };
+    const body = `data: ${JSON.stringify(failed)}\n\n`;
+    await page.route('**/completions', (asked) => asked.fulfill({ contentType: 'text/event-stream', body }), {
+      times: 1,
+    });
     await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('The provider of the model refused the request or failed.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Cited').waitFor();
 
     await page.getByRole('link', { name: 'Go on with this conversation' }).click();

@@ -8,7 +8,7 @@ import { textIn } from '../../ui/forms.ts';
 import { History, HistoryButton } from '../../ui/history.tsx';
 import { Failure, isNotFound, Loaded, Page, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
-import { answerOf, AnswerText } from '../search/answer.tsx';
+import { answerFailure, answerOf, AnswerText } from '../search/answer.tsx';
 import { pathOf, pathTo, type Shown } from './path.ts';
 
 type Body = Omit<CompletionCreate, 'messages' | 'conversation_id' | 'stream'>;
@@ -29,7 +29,9 @@ export const ConversationPage = () => {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlyMap<string | null, string>>(new Map());
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly again: () => void } | null>(
+    null,
+  );
   const [asks, setAsks] = useState(false);
   const erase = useMutation({
     mutationFn: () => client.delete('/conversations/{id}', { path: { id } }),
@@ -62,7 +64,7 @@ export const ConversationPage = () => {
           return isAgain ? next : next.set(body.parent_message_id ?? null, question);
         });
     } catch (error) {
-      setFailure(error);
+      setFailure({ error, again: () => void ask(content, body) });
     }
     await queries.invalidateQueries({ queryKey: ['conversation', id] });
     setAsking(null);
@@ -119,7 +121,7 @@ export const ConversationPage = () => {
                   ))}
                   {asking !== null && <Underway {...asking} />}
                 </ol>
-                {failure !== null && <Failure error={failure} />}
+                {failure !== null && <Failure {...failure} />}
                 <form
                   className="search-box"
                   onSubmit={(event) => {
@@ -178,6 +180,7 @@ const Message = ({
 }) => {
   const [edits, setEdits] = useState(false);
   const { id, role, content = '', parent_id: parent, creation_time: at, status, error_code: code } = message;
+  const again = (): void => ask('', { parent_message_id: parent, regenerate: true });
   const index = siblings.indexOf(id);
   return (
     <li className={`talk-${role}`}>
@@ -210,7 +213,9 @@ const Message = ({
       ) : (
         <Answered text={content} ids={message.cited_content_ids ?? []} />
       )}
-      {status === 'failed' && <p className="failure">{code}</p>}
+      {status === 'failed' && (
+        <Failure error={answerFailure(code ?? 'internal_error')} {...(!isBusy && { again })} />
+      )}
       <div className="talk-foot faint">
         <Time at={at} />
         {siblings.length > 1 && (
@@ -241,13 +246,8 @@ const Message = ({
             {words.conversations.edit}
           </button>
         )}
-        {role === 'assistant' && parent !== null && (
-          <button
-            type="button"
-            className="quiet"
-            disabled={isBusy}
-            onClick={() => ask('', { parent_message_id: parent, regenerate: true })}
-          >
+        {role === 'assistant' && status !== 'failed' && (
+          <button type="button" className="quiet" disabled={isBusy} onClick={again}>
             {words.conversations.again}
           </button>
         )}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { AgUiEvent, Content } from 'knowledger-client';
+import { type AgUiEvent, type Content, KnowledgerError } from 'knowledger-client';
 import type { ReactNode } from 'react';
 import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
@@ -13,12 +13,23 @@ export interface AnswerSoFar {
   readonly conversation?: string;
   readonly question?: string;
   readonly answer?: string;
+  readonly failure?: KnowledgerError;
 }
+
+/** Why an answer that had begun failed. */
+export const answerFailure = (code: string, message: string = code): KnowledgerError =>
+  new KnowledgerError(words.agents.problems[code] ?? message, {
+    status: 200,
+    type: code,
+    details: undefined,
+    retryAfter: null,
+  });
 
 /** The text so far and, at its end, what it cites in the order of its marks. */
 export const answerOf = (events: readonly AgUiEvent[]): AnswerSoFar => {
   let text = '';
   let ids: Pick<AnswerSoFar, 'conversation' | 'question' | 'answer'> = {};
+  let failure: KnowledgerError | undefined;
   let cited: readonly Content[] = [];
   for (const event of events) {
     if (event.type === 'RUN_STARTED') {
@@ -30,11 +41,12 @@ export const answerOf = (events: readonly AgUiEvent[]): AnswerSoFar => {
       ids = { conversation, question, answer };
     }
     if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
-    if (event.type === 'RUN_ERROR') text += event.message;
+    if (event.type === 'RUN_ERROR') failure = answerFailure(event.code, event.message);
     if (event.type === 'CUSTOM' && 'choices' in event.value) cited = event.value.choices[0]?.citations ?? [];
   }
   const last = events.at(-1)?.type;
-  return { ...ids, text, isOver: last === 'RUN_FINISHED' || last === 'RUN_ERROR', cited };
+  const isOver = last === 'RUN_FINISHED' || last === 'RUN_ERROR';
+  return { ...ids, text, isOver, cited, ...(failure !== undefined && { failure }) };
 };
 
 /** An answer as Markdown, in which HTML is text, with what it cites in the order of its marks. */

@@ -24,10 +24,10 @@ export const Answer = ({
   }, []);
   const client = useClient();
   const [events, setEvents] = useState<readonly AgUiEvent[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const [thrown, setThrown] = useState<unknown>(null);
   const ask = async (): Promise<void> => {
     setEvents([]);
-    setFailure(null);
+    setThrown(null);
     try {
       for await (const event of client.stream<AgUiEvent>('POST', '/completions', {
         body: { ...filter, stream: true, messages: [{ role: 'user', content: question }] },
@@ -35,7 +35,7 @@ export const Answer = ({
       }))
         setEvents((before) => [...(before ?? []), event.data]);
     } catch (error) {
-      if (!over.current.signal.aborted) setFailure(error);
+      if (!over.current.signal.aborted) setThrown(error);
     }
   };
   if (events === null)
@@ -46,12 +46,12 @@ export const Answer = ({
         </button>
       </section>
     );
-  const { text, isOver, cited, conversation } = answerOf(events);
+  const { text, isOver, cited, conversation, failure = thrown } = answerOf(events);
   return (
-    <section className="card answer" aria-live="polite" aria-busy={!isOver}>
+    <section className="card answer" aria-live="polite" aria-busy={!isOver && failure === null}>
       <h2>{words.search.answer}</h2>
       <AnswerText text={text} cited={cited} open={open} />
-      {failure !== null && <Failure error={failure} />}
+      {failure !== null && <Failure error={failure} again={() => void ask()} />}
       {isOver && conversation !== undefined && (
         <Link to="/conversations/$id" params={{ id: conversation }}>
           {words.conversations.goOn}
