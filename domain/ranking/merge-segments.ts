@@ -110,11 +110,13 @@ export interface MergeCandidate {
   readonly contents: number;
   /** Among its contents. */
   readonly dead: number;
+  /** Whether one of them has been dead for so long that its words must leave the index, however few they are. */
+  readonly overdue?: boolean;
 }
 
 /**
  * Which neighbouring segments to merge next: among at least FAN_IN small ones in a row, those that are together most times
- * as large as the largest of them; else a segment of which a fifth is dead. So each content is rewritten a few times over
+ * as large as the largest of them; else a segment of which a fifth is dead or one is overdue. So each content is rewritten a few times over
  * its life, and the number of segments stays bounded (O'Neil et al., "The log-structured merge-tree", 1996).
  *
  * @param segments of one tenant in the order of their contents
@@ -129,7 +131,9 @@ export const chooseMerge = (
       if (chosen.length > 0) return chosen;
     }
   }
-  const decayed = segments.find(({ contents, dead }) => dead > 0 && dead >= contents * DEAD_SHARE);
+  const decayed = segments.find(
+    ({ contents, dead, overdue }) => overdue === true || (dead > 0 && dead >= contents * DEAD_SHARE),
+  );
   return decayed === undefined ? [] : [decayed];
 };
 

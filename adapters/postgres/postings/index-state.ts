@@ -89,7 +89,8 @@ export const LEXICAL_TABLES = [
  *   postings (`term-blocks.ts`).
  * - `lexical_vocabulary` has the words of a segment for correcting what is misspelled: a line each, with the term that a
  *   content of the segment has under it where that is not the word itself.
- * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
+ * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both, a day
+ * after they are gone at the latest.
  * - `lexical_dead_term` says, in batches, how much of the counts of postings is of the dead: whoever needs the frequency
  *   of a term subtracts it, so that it is exact whatever has been merged. Each batch is packed, in parts by the hashes of
  *   its terms (`dead-terms.ts`): a row for each term would write fifty times as much as the document that goes.
@@ -127,7 +128,8 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     tenant_no int not null, segment bigint not null, words text collate "C" not null,
     primary key (tenant_no, segment))`.execute(trx);
   await sql`create table ${table('lexical_dead')} (
-    tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
+    tenant_no int not null, no bigint not null, since timestamptz not null default now(),
+    primary key (tenant_no, no))`.execute(trx);
   await sql`create table ${table('lexical_dead_batch')} (
     tenant_no int not null,
     batch bigint generated always as identity,

@@ -42,7 +42,8 @@ const findMerge = async (
   limit: number,
 ): Promise<{ readonly tenantNo: number; readonly segments: readonly MergeCandidate[] } | null> => {
   const { rows } = await sql<MergeCandidate & { tenantNo: number }>`
-    select s.tenant_no, s.segment, s.contents, count(d.no) as dead
+    select s.tenant_no, s.segment, s.contents, count(d.no) as dead,
+      coalesce(min(d.since) < now() - interval '1 day', false) as overdue
     from ${sql.id(schema, 'lexical_segment')} s left join ${sql.id(schema, 'lexical_dead')} d
       on d.tenant_no = s.tenant_no and d.no between s.first_no and s.last_no
     group by s.tenant_no, s.segment order by s.tenant_no, s.first_no`.execute(trx);

@@ -42,6 +42,7 @@ describe('chooseMerge', () => {
     expect(chooseMerge([{ segment: 1, contents: 100, dead: 19 }], 64)).toEqual([]);
     expect(chooseMerge([{ segment: 1, contents: 100, dead: 20 }], 64)).toHaveLength(1);
     expect(chooseMerge([{ segment: 1, contents: 0, dead: 0 }], 64)).toEqual([]);
+    expect(chooseMerge([{ segment: 1, contents: 100, dead: 1, overdue: true }], 64)).toHaveLength(1);
   });
 
   it('does not rewrite a large segment for a few small ones beside it', () => {

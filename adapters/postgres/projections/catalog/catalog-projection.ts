@@ -54,7 +54,7 @@ export const createCatalogProjection = ({
   };
 };
 
-const SHAPE = 17;
+const SHAPE = 18;
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 

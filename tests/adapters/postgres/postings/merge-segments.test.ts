@@ -34,6 +34,25 @@ describe('mergeSegments', () => {
     expect(rows).toEqual([{ words: 'replications replic' }]);
   });
 
+  it('gives up the words of a single content a day after it is gone', async () => {
+    const of = createHistory(fixture.files).of('erased', 'ds erased');
+    const others = Array.from({ length: 10 }, (_, i) => of.indexed(`kept ${i}`, { chunks: ['falcons'] }));
+    await fixture.apply(...others, of.indexed('erased', { chunks: ['confidential'] }));
+    await fixture.apply(of.removed('erased'));
+    const vocabulariesAfter = async (age: string): Promise<readonly unknown[]> => {
+      await sql`update read.lexical_dead set since = now() - ${age}::interval`.execute(fixture.db);
+      await mergeAll();
+      const { rows } = await sql`
+        select from read.lexical_vocabulary v join read.lexical_tenant t on t.no = v.tenant_no
+        where t.tenant = 'erased' and v.words like '%confidential%'`.execute(fixture.db);
+      return rows;
+    };
+    expect(await vocabulariesAfter('23 hours')).toHaveLength(1);
+    expect(await vocabulariesAfter('25 hours')).toHaveLength(0);
+    expect((await rank('erased', 'falcons')).ranked).toHaveLength(10);
+    expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
+  });
+
   it('writes a few rows down for each content that dies, whatever the words that it had', async () => {
     const of = createHistory(fixture.files).of('rows', 'ds rows');
     const rows = async (): Promise<number> => {
