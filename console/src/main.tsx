@@ -20,7 +20,11 @@ const queries = new QueryClient({
       staleTime: 2_000,
       // The client sends again what may succeed later.
       retry: false,
+      // A browser that is offline would keep what is asked, and send it later without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

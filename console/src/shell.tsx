@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { isTyping } from './ui/keys.ts';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
@@ -84,6 +84,7 @@ export const Shell = () => {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <Offline />
         <Outlet />
       </main>
       {shows === 'help' && <Help close={() => setShows(null)} />}
@@ -91,6 +92,22 @@ export const Shell = () => {
     </div>
   );
 };
+
+const subscribe = (listener: () => void): (() => void) => {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+};
+
+const Offline = () =>
+  useSyncExternalStore(subscribe, () => navigator.onLine) ? null : (
+    <p className="failure partial" role="alert">
+      {words.errors.offline}
+    </p>
+  );
 
 const Help = ({ close }: { readonly close: () => void }) => (
   <Dialog title={words.keys.title} close={close}>

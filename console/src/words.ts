@@ -592,7 +592,9 @@ export const words = {
     badJson: (reason: string) => `This is no JSON: ${reason}`,
   },
   errors: {
-    away: 'The service does not answer. It is asked again.',
+    away: 'The service does not answer.',
+    offline:
+      'This browser is offline: the service cannot be reached. What you do now fails, and is not sent later.',
     forbidden: 'This key may not do that.',
     noPage: 'There is no such page.',
   },

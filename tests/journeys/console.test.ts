@@ -754,6 +754,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await alone.getByRole('link', { name: 'Agents' }).click();
     await alone.getByRole('heading', { name: 'Agents' }).waitFor();
     expect(alone.url()).toBe(`${service.base}/console/agents`);
+    await alone.context().setOffline(true);
+    await alone.getByRole('alert').getByText('This browser is offline').waitFor();
+    await alone.getByRole('link', { name: 'Administration' }).click();
+    await alone.getByRole('alert').getByText('The service does not answer.').first().waitFor();
     await alone.close();
   });
 
