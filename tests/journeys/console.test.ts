@@ -528,7 +528,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await own.getByRole('button', { name: 'Close' }).click();
     await own.getByRole('row').filter({ hasText: 'issuing' }).click();
     await own.getByRole('link', { name: 'What it has changed' }).click();
-    await own.getByRole('row').filter({ hasText: 'Api key rotated' }).waitFor();
+    await own.getByRole('row').filter({ hasText: 'API key rotated' }).waitFor();
     await own.close();
 
     const limited = await browser.newPage();
