@@ -2,7 +2,7 @@ import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useAddress } from '../../ui/address.ts';
 import { actorOf, spoken, summary } from '../../ui/format.ts';
-import { Card, Failure, Time } from '../../ui/parts.tsx';
+import { Card, Failure, Loading, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
 import { words } from '../../words.ts';
@@ -40,7 +40,7 @@ const DAY_S = 86_400;
 const LENGTHS = { '24h': DAY_S, '7d': 7 * DAY_S, '30d': 30 * DAY_S } as const;
 
 export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: string }) => {
-  const { trail, error } = useTrail(kind, id);
+  const { trail, error, isLoading } = useTrail(kind, id);
   const all = attemptsOf(trail);
   const now = useNow(all.some(({ endedAt }) => endedAt === undefined));
   const { asked } = useAddress();
@@ -48,6 +48,7 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
   const attempts = within(all, range, now);
   const isIn = ({ time }: AuditEntry): boolean =>
     time >= Math.floor((range.from ?? 0) / 1_000) && time * 1_000 <= (range.to ?? Infinity);
+  if (isLoading) return <Loading />;
   return (
     <>
       {error !== null && <Failure error={error} />}

@@ -8,6 +8,8 @@ export const useTrail = (kind: Kind, id: string) => {
   const client = useClient();
   const [trail, setTrail] = useState<readonly AuditEntry[]>([]);
   const [error, setError] = useState<unknown>(null);
+  // A trail has an event from its beginning on.
+  const isLoading = trail.length === 0 && error === null;
   useEffect(() => {
     const over = new AbortController();
     setTrail([]);
@@ -31,5 +33,5 @@ export const useTrail = (kind: Kind, id: string) => {
     follow().catch((failure: unknown) => over.signal.aborted || setError(failure));
     return () => over.abort();
   }, [client, kind, id]);
-  return { trail, error };
+  return { trail, error, isLoading };
 };
