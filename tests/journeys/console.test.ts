@@ -761,6 +761,16 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await alone.close();
   });
 
+  it('leads on from the address of a source that never was', async () => {
+    const alone = await browser.newPage();
+    await alone.goto(`${service.base}/console/sources/crawl/${crypto.randomUUID()}#key=${service.key}`);
+    await alone.getByText('There is no such source').waitFor();
+    expect(await alone.getByRole('link', { name: 'Changes' }).count()).toBe(0);
+    await alone.getByRole('link', { name: 'All sources' }).click();
+    await alone.getByRole('row').filter({ hasText: 'Larks' }).waitFor();
+    await alone.close();
+  });
+
   it('reads lists to their end while the log goes on', async () => {
     const admin = createClient({ url: service.base, key: service.key });
     const watching = await browser.newPage();

@@ -7,8 +7,8 @@ import { useClient } from '../session.ts';
 import { pastOf, useAddress } from '../ui/address.ts';
 import { bytes } from '../ui/format.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { History } from '../ui/history.tsx';
-import { Failure, isNotFound, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { History, useChanges } from '../ui/history.tsx';
+import { Empty, Failure, isNotFound, Loaded, Page, Status, Time } from '../ui/parts.tsx';
 import { words } from '../words.ts';
 import './source/source.css';
 import { Documents } from './source/documents.tsx';
@@ -60,12 +60,23 @@ export const SourcePage = () => {
   const record = useRecord(kind, id);
   const mayManage = record.data?.progress !== undefined;
   const isGone = isNotFound(record.error);
+  const changes = useChanges({ path: `${kind.path}/{id}`, id }, { enabled: isGone });
   const tabs = mayManage
     ? TABS.filter((one) =>
         one === 'settings' ? kind.settings !== null : one !== 'files' || kind.type === 'local_file',
       )
     : ([isGone ? 'changes' : 'documents'] as const);
   const tab = tabs.find((one) => one === asked.tab) ?? tabs[0];
+  if (isGone && isNotFound(changes.error))
+    return (
+      <Page title={words.pages.sources}>
+        <Empty title={words.source.unknown}>
+          <Link to="/sources" className="button">
+            {words.source.toAll}
+          </Link>
+        </Empty>
+      </Page>
+    );
   return (
     <Page
       title={

@@ -47,16 +47,12 @@ const indexOf = (changes: readonly Change[], moment: string | undefined): number
   return index === -1 ? changes.length : index;
 };
 
-/**
- * The record at any of its events: the slider moves from one to the next, and what differs from today is marked. The
- * address holds the moment as `at`: the position of a change, or a time.
- */
-export const History = (record: Rewindable) => {
-  const { asked, set } = useAddress();
-  const moment = pastOf(asked.at);
+/** All that is known of the record, also of one that is gone; a failure with the status 404 where there never was one. */
+export const useChanges = (record: Rewindable, { enabled = true } = {}) => {
   const read = useRead(record);
-  const changes = useQuery({
+  return useQuery({
     queryKey: ['changes', record.path, record.id],
+    enabled,
     queryFn: async ({ signal }) => {
       const all: Change[] = [];
       for (let after: string | undefined; ;) {
@@ -68,6 +64,16 @@ export const History = (record: Rewindable) => {
       }
     },
   });
+};
+
+/**
+ * The record at any of its events: the slider moves from one to the next, and what differs from today is marked. The
+ * address holds the moment as `at`: the position of a change, or a time.
+ */
+export const History = (record: Rewindable) => {
+  const { asked, set } = useAddress();
+  const moment = pastOf(asked.at);
+  const changes = useChanges(record);
   return (
     <Loaded query={changes}>
       {(all) => {

@@ -43,6 +43,8 @@ export const sourceWords = {
       failed: 'Failed',
       bytes: 'Size',
     },
+    unknown: 'There is no such source',
+    toAll: 'All sources',
     timeline: 'Timeline',
     documents: 'Documents',
     files: 'Add files',
