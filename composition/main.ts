@@ -19,11 +19,13 @@ const logsJson = ({ KNOWLEDGER_LOG_FORMAT: format }: Environment): boolean =>
   format === 'json' || (format !== 'text' && !process.stderr.isTTY);
 
 /**
- * The reader of our output may have exited, as `| head` does. That must not end a service before its Postgres is
- * stopped.
+ * The reader of our output may have exited, as `| head` does. That ends a command, but not a service before its Postgres
+ * is stopped.
  */
-const ignoreClosedPipes = (): void => {
+const endWithReader = (isService: boolean): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (!isService)
+    process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 };
 
 type Command = (config: Config, args: readonly string[], env: Environment) => Promise<void>;
@@ -65,7 +67,7 @@ const isCommand = (name: string): name is keyof typeof HELP => Object.hasOwn(HEL
  */
 export const main = async (args: readonly string[], takeSignals: () => void = () => {}): Promise<void> => {
   const [command, ...rest] = args;
-  ignoreClosedPipes();
+  endWithReader(command === undefined);
   const help = helpFor(args);
   if (help !== null) return console.log(help);
   try {
