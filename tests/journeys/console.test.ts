@@ -756,7 +756,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(alone.url()).toBe(`${service.base}/console/agents`);
     await alone.context().setOffline(true);
     await alone.getByRole('alert').getByText('This browser is offline').waitFor();
-    await alone.getByRole('link', { name: 'Administration' }).click();
+    await alone.getByRole('link', { name: 'Sources', exact: true }).click();
+    await alone.getByRole('heading', { name: 'Sources' }).waitFor();
     await alone.getByRole('alert').getByText('The service does not answer.').first().waitFor();
     await alone.close();
   });
