@@ -19,8 +19,8 @@ export const statusRoutes = (readStatus: ReadStatus): readonly AnyRoute[] => [
     operationId: 'getStatus',
     summary: 'See how the service does',
     description:
-      'What the knowledge base holds and how fresh it is, as far as the key and the default policy allow; stores, views, waiting work, storage and models, as of a few seconds ago. Work and storage are those of the ' +
-      'tenant alone, and absent for a key that is restricted to source groups. Answers as long as the database does: ' +
+      'What the knowledge base holds and how fresh it is, as far as the key and the default policy allow; stores, views, waiting work, storage and models, as of a few seconds ago. Work is that of the ' +
+      'tenant alone, and absent, as the size of the database is, for a key that is restricted to source groups. Answers as long as the database does: ' +
       'without it every operation is 503, and `/readyz` says why.',
     answers: { 200: ServiceStatus },
     handler: async ({ caller }) => ok(await readStatus(caller)),
@@ -49,7 +49,9 @@ const QueueStatus = Type.Object({
   kind: Type.String({
     description: '`ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery`',
   }),
-  age_seconds: Seconds('How long the oldest work that could be done has waited; 0: none waits'),
+  age_seconds: Seconds(
+    'How long the oldest work has waited that could be done; of `webhook_delivery` also what waits for its next attempt; 0: none waits',
+  ),
 });
 const JobsStatus = Type.Object({
   status: Type.Enum([...JOB_STATUSES]),

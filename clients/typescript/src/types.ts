@@ -5416,7 +5416,7 @@ export type ServiceStatus = {
   readonly queues?: readonly ({
     /** `ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery` */
     readonly kind: string;
-    /** How long the oldest work that could be done has waited; 0: none waits */
+    /** How long the oldest work has waited that could be done; of `webhook_delivery` also what waits for its next attempt; 0: none waits */
     readonly age_seconds: number;
   })[];
   readonly jobs?: readonly ({

@@ -6118,7 +6118,10 @@ class ServiceStatusQueues(TypedDict):
     kind: str
     """`ingestion_job`, `ingestion_purge` (deletions), `agent_run` or `webhook_delivery`"""
     age_seconds: float
-    """How long the oldest work that could be done has waited; 0: none waits"""
+    """
+    How long the oldest work has waited that could be done; of `webhook_delivery` also what waits for its
+    next attempt; 0: none waits
+    """
 
 
 class ServiceStatusJobs(TypedDict):
