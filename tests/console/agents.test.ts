@@ -27,6 +27,9 @@ describe('the runs of a thread as a graph', () => {
         expect(rows.map(({ run }) => run.run_id).toSorted()).toEqual(
           runs.map(({ run_id: id }) => id).toSorted(),
         );
+        expect(new Set(rows.filter(({ from }) => from === null).map(({ lane }) => lane))).toEqual(
+          new Set([0]),
+        );
         rows.forEach(({ run, lane, from }, row) => {
           expect(from === null ? null : rows[from.row]!.run.run_id).toBe(run.parent_run_id);
           if (from === null) return;

@@ -12,7 +12,8 @@ interface Placed {
 
 /**
  * Rows for a graph: the oldest child goes on in the lane of its parent, each later one gets a lane to the right of all
- * that the branches before it use, so that no two lines cross.
+ * that the branches before it use, so that no two lines cross. Runs without a parent stand beside each other: all are in
+ * the first lane.
  */
 export const placedRuns = (runs: readonly RunNode[]): readonly Placed[] => {
   const children = Map.groupBy(runs, ({ parent_run_id: parent }) => parent);
@@ -21,7 +22,7 @@ export const placedRuns = (runs: readonly RunNode[]): readonly Placed[] => {
   const open: { readonly run: RunNode; readonly lane: number | null; readonly from: Placed['from'] }[] = [];
   const push = (of: readonly RunNode[], from: Placed['from']): void => {
     for (const [i, run] of [...of.entries()].toReversed())
-      open.push({ run, lane: i === 0 ? (from?.lane ?? 0) : null, from });
+      open.push({ run, lane: i === 0 || from === null ? (from?.lane ?? 0) : null, from });
   };
   push(children.get(null) ?? [], null);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -9,8 +9,12 @@ import { placedRuns, type RunNode } from './placed-runs.ts';
 import { questionOf, secondsOf, stateOf, whose } from './run-states.ts';
 
 const [ROW, LANE, EDGE] = [48, 18, 14];
-const xOf = (lane: number): number => EDGE + lane * LANE;
 const yOf = (row: number): number => row * ROW + ROW / 2;
+
+interface Place {
+  readonly row: number;
+  readonly lane: number;
+}
 
 /** All runs of a thread with the lines between them; the arrows move from one to the next. */
 export const Tree = ({
@@ -25,7 +29,15 @@ export const Tree = ({
   readonly principal: string | undefined;
 }) => {
   const rows = placedRuns(runs);
+  const firsts = rows.flatMap(({ from }, row) => (from === null ? [row] : []));
+  // What several first runs branch from is the thread, in a lane of its own.
+  const xOf = (lane: number): number => EDGE + (firsts.length > 1 ? lane + 1 : lane) * LANE;
   const width = xOf(Math.max(0, ...rows.map(({ lane }) => lane))) + EDGE;
+  const lineOf = (from: Place, to: Place): string => {
+    const [x1, y1, x2, y2] = [xOf(from.lane), yOf(from.row), xOf(to.lane), yOf(to.row)];
+    if (x1 === x2) return `M${x1} ${y1}V${y2}`;
+    return `M${x1} ${y1}C${x1} ${y1 + ROW / 2} ${x2} ${y1} ${x2} ${y1 + ROW / 2}V${y2}`;
+  };
   const move = (event: KeyboardEvent<HTMLAnchorElement>): void => {
     const item = event.currentTarget.parentElement;
     const to =
@@ -41,6 +53,14 @@ export const Tree = ({
   return (
     <nav className="tree card" aria-label={words.agents.tree}>
       <svg width={width} height={rows.length * ROW} aria-hidden="true">
+        {firsts.length > 1 && (
+          <path
+            d={[
+              `M${EDGE} ${yOf(firsts[0]!)}V${yOf(firsts.at(-1)!)}`,
+              ...firsts.map((row) => `M${EDGE} ${yOf(row)}H${xOf(0)}`),
+            ].join('')}
+          />
+        )}
         {rows.map(
           ({ run, lane, from }, row) =>
             from !== null && <path key={run.run_id} d={lineOf(from, { row, lane })} />,
@@ -77,12 +97,6 @@ export const Tree = ({
       </ol>
     </nav>
   );
-};
-
-const lineOf = (from: { readonly row: number; readonly lane: number }, to: typeof from): string => {
-  const [x1, y1, x2, y2] = [xOf(from.lane), yOf(from.row), xOf(to.lane), yOf(to.row)];
-  if (x1 === x2) return `M${x1} ${y1}V${y2}`;
-  return `M${x1} ${y1}C${x1} ${y1 + ROW / 2} ${x2} ${y1} ${x2} ${y1 + ROW / 2}V${y2}`;
 };
 
 /** What a run without title was asked: read once, for the first runs of a thread alone. */
