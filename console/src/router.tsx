@@ -82,7 +82,7 @@ const conversations = createRoute({
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$id',
-  validateSearch: only('at'),
+  validateSearch: only('at', 'document', 'passage'),
   component: lazyRouteComponent(() => import('./pages/conversations/conversation.tsx'), 'ConversationPage'),
 });
 const events = createRoute({

@@ -287,7 +287,6 @@ export const words = {
     input: 'Whole input',
     answer: 'Answer',
     noAnswer: 'It has answered nothing.',
-    cited: 'Cited',
     steps: 'Steps',
     step: (n: number) => `Step ${n}`,
     noSteps: 'No step has begun yet.',

@@ -249,8 +249,16 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByText('The provider of the model refused the request or failed.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Cited').waitFor();
+    const citesBeside = async (): Promise<void> => {
+      await page.locator('.answer-text').getByRole('link', { name: '[1]' }).first().click();
+      await passage.getByText('A heron stands in reeds.').waitFor();
+      await page.keyboard.press('Escape');
+      await passage.waitFor({ state: 'detached' });
+    };
+    await citesBeside();
 
     await page.getByRole('link', { name: 'Go on with this conversation' }).click();
+    await citesBeside();
     await page.getByLabel('Ask on').fill('Where do they stand?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect.poll(() => page.locator('.talk > li').count()).toBe(4);

@@ -3,14 +3,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FileType, SourceType } from 'knowledger-client';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
-import { useKey } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/parts.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 import type { OpenContent } from './search/answer.tsx';
 import { Answer } from './search/ask.tsx';
+import { Beside } from './search/beside.tsx';
 import { Hit } from './search/hit.tsx';
-import { Document } from './source/document.tsx';
 
 export const Search = () => {
   const client = useClient();
@@ -45,10 +44,6 @@ export const Search = () => {
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
   const open: OpenContent = ({ id, source_id: source }) => set({ document: source, passage: id });
-  const close = (): void => {
-    if (document !== undefined) set({});
-  };
-  useKey('Escape', close);
   return (
     <Page
       title={words.pages.search}
@@ -123,19 +118,10 @@ export const Search = () => {
             }
           </Loaded>
           {document !== undefined && (
-            <Document
-              key={document}
-              id={document}
-              close={close}
-              leadsTo={({ source_group_id: id, source_type: type }) => (
-                <Link
-                  to="/sources/$type/$id"
-                  params={{ type, id }}
-                  search={{ tab: 'documents', document, passage }}
-                >
-                  {words.search.whole}
-                </Link>
-              )}
+            <Beside
+              document={document}
+              passage={passage}
+              close={() => set({})}
               highlights={(id) =>
                 query.data?.results.find(({ content }) => content.id === id)?.highlights ?? []
               }

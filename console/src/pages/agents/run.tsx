@@ -1,13 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { AgentRun, AgentRunEvent } from 'knowledger-client';
 import { type ReactNode, useState } from 'react';
-import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { duration, shown, spoken, summary } from '../../ui/format.ts';
 import { Failure, Loaded, Loading, Status, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
+import { Answered } from '../search/answer.tsx';
 import { useRunEvents } from './run-events.ts';
 import { isOver, questionOf, secondsOf, stateOf, whose } from './run-states.ts';
 import { StartRun } from './start-run.tsx';
@@ -194,12 +193,10 @@ const nameOf = (event: AgentRunEvent): string =>
 
 interface Result {
   readonly message?: { readonly content?: string };
-  readonly citations?: readonly { readonly content_id: string; readonly title?: string }[];
+  readonly citations?: readonly { readonly number?: number; readonly content_id: string }[];
 }
 
 const Outcome = ({ run }: { readonly run: AgentRun }) => {
-  const navigate = useNavigate();
-  const client = useClient();
   const { error } = run;
   if (error !== undefined)
     return (
@@ -217,40 +214,14 @@ const Outcome = ({ run }: { readonly run: AgentRun }) => {
     );
   if (run.result === undefined) return null;
   const { message, citations = [], ...others } = run.result as Result & Readonly<Record<string, unknown>>;
-  const open = async (contentId: string): Promise<void> => {
-    const { source_id: id } = await client.get('/contents/{id}', { path: { id: contentId } });
-    if (id === undefined) return;
-    const source = await client.get('/sources/{id}', { path: { id } });
-    await navigate({
-      to: '/sources/$type/$id',
-      params: { type: source.source_type, id: source.source_group_id },
-      search: { tab: 'documents', document: id },
-    });
-  };
+  const text = message?.content ?? '';
+  const ids: (string | undefined)[] = [];
+  citations.forEach(({ number, content_id: id }, i) => (ids[(number ?? i + 1) - 1] = id));
   return (
     <section className="card">
       <h2>{words.agents.answer}</h2>
-      <div className="answer-text">
-        {message?.content === undefined || message.content === '' ? (
-          <p className="faint">{words.agents.noAnswer}</p>
-        ) : (
-          <Markdown>{message.content}</Markdown>
-        )}
-      </div>
-      {citations.length > 0 && (
-        <>
-          <h3>{words.agents.cited}</h3>
-          <ol className="list">
-            {citations.map(({ content_id: id, title }, i) => (
-              <li key={id}>
-                <button type="button" className="link" onClick={() => void open(id)}>
-                  [{i + 1}] {title ?? id}
-                </button>
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+      {text === '' && <p className="faint">{words.agents.noAnswer}</p>}
+      <Answered text={text} ids={Array.from(ids)} />
       <dl className="facts">
         {Object.entries(others).map(([name, value]) => (
           <div key={name}>

@@ -1,6 +1,6 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { AgUiEvent, CompletionCreate, Content } from 'knowledger-client';
+import type { AgUiEvent, CompletionCreate } from 'knowledger-client';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -8,7 +8,8 @@ import { textIn } from '../../ui/forms.ts';
 import { History, HistoryButton } from '../../ui/history.tsx';
 import { Failure, isNotFound, Loaded, Page, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
-import { answerFailure, answerOf, AnswerText } from '../search/answer.tsx';
+import { answerFailure, Answered, answerOf, AnswerText, type OpenContent } from '../search/answer.tsx';
+import { Beside } from '../search/beside.tsx';
 import { pathOf, pathTo, type Shown } from './path.ts';
 
 type Body = Omit<CompletionCreate, 'messages' | 'conversation_id' | 'stream'>;
@@ -23,7 +24,7 @@ interface Asking {
 /** One branch of a conversation at a time. A question that is edited, or an answer made anew, begins another one. */
 export const ConversationPage = () => {
   const { id } = useParams({ from: '/conversations/$id' });
-  const { at } = useSearch({ from: '/conversations/$id' });
+  const { at, document, passage } = useSearch({ from: '/conversations/$id' });
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -43,6 +44,10 @@ export const ConversationPage = () => {
     enabled: !erase.isPending && !erase.isSuccess,
     queryFn: ({ signal }) => client.get('/conversations/{id}', { path: { id }, signal }),
   });
+  const beside = (search: { readonly document?: string; readonly passage?: string }): void =>
+    void navigate({ to: '/conversations/$id', params: { id }, search });
+  const open: OpenContent = ({ id: content, source_id: source }) =>
+    beside({ ...(source !== undefined && { document: source, passage: content }) });
   const ask = async (content: string, body: Body): Promise<void> => {
     const isAgain = body.regenerate === true;
     let events: readonly AgUiEvent[] = [];
@@ -82,7 +87,7 @@ export const ConversationPage = () => {
       actions={
         !isNotFound(conversation.error) && (
           <>
-            <HistoryButton />
+            {document === undefined && <HistoryButton />}
             <button type="button" className="danger" onClick={() => setAsks(true)}>
               {words.actions.delete}
             </button>
@@ -99,7 +104,7 @@ export const ConversationPage = () => {
           close={() => setAsks(false)}
         />
       )}
-      {at !== undefined || isNotFound(conversation.error) ? (
+      {(at !== undefined && document === undefined) || isNotFound(conversation.error) ? (
         <History path="/conversations/{id}" id={id} />
       ) : (
         <Loaded query={conversation}>
@@ -108,41 +113,47 @@ export const ConversationPage = () => {
             const last = path.at(-1)?.message.id;
             const shown = asking === null ? path : pathTo(asking.parent, path);
             return (
-              <>
-                <ol className="talk">
-                  {shown.map((one) => (
-                    <Message
-                      key={one.message.id}
-                      {...one}
-                      isBusy={asking !== null}
-                      choose={(to) => setChosen(new Map(chosen).set(one.message.parent_id, to))}
-                      ask={(content, body) => void ask(content, body)}
+              <div className={document === undefined ? undefined : 'search-columns open'}>
+                <section className="talk-column">
+                  <ol className="talk">
+                    {shown.map((one) => (
+                      <Message
+                        key={one.message.id}
+                        {...one}
+                        isBusy={asking !== null}
+                        open={open}
+                        choose={(to) => setChosen(new Map(chosen).set(one.message.parent_id, to))}
+                        ask={(content, body) => void ask(content, body)}
+                      />
+                    ))}
+                    {asking !== null && <Underway {...asking} open={open} />}
+                  </ol>
+                  {failure !== null && <Failure {...failure} />}
+                  <form
+                    className="search-box"
+                    onSubmit={(event) => {
+                      event.preventDefault();
+                      const form = event.currentTarget;
+                      const content = textIn(form, 'question').trim();
+                      if (content === '') return;
+                      form.reset();
+                      void ask(content, last === undefined ? {} : { parent_message_id: last });
+                    }}
+                  >
+                    <input
+                      name="question"
+                      aria-label={words.conversations.next}
+                      placeholder={words.conversations.next}
                     />
-                  ))}
-                  {asking !== null && <Underway {...asking} />}
-                </ol>
-                {failure !== null && <Failure {...failure} />}
-                <form
-                  className="search-box"
-                  onSubmit={(event) => {
-                    event.preventDefault();
-                    const form = event.currentTarget;
-                    const content = textIn(form, 'question').trim();
-                    if (content === '') return;
-                    form.reset();
-                    void ask(content, last === undefined ? {} : { parent_message_id: last });
-                  }}
-                >
-                  <input
-                    name="question"
-                    aria-label={words.conversations.next}
-                    placeholder={words.conversations.next}
-                  />
-                  <button type="submit" className="main" disabled={asking !== null}>
-                    {words.search.ask}
-                  </button>
-                </form>
-              </>
+                    <button type="submit" className="main" disabled={asking !== null}>
+                      {words.search.ask}
+                    </button>
+                  </form>
+                </section>
+                {document !== undefined && (
+                  <Beside document={document} passage={passage} close={() => beside({})} />
+                )}
+              </div>
             );
           }}
         </Loaded>
@@ -151,7 +162,11 @@ export const ConversationPage = () => {
   );
 };
 
-const Underway = ({ question, events }: Pick<Asking, 'question' | 'events'>) => {
+const Underway = ({
+  question,
+  events,
+  open,
+}: Pick<Asking, 'question' | 'events'> & { readonly open: OpenContent }) => {
   const { text, cited } = answerOf(events);
   return (
     <>
@@ -161,7 +176,7 @@ const Underway = ({ question, events }: Pick<Asking, 'question' | 'events'>) => 
         </li>
       )}
       <li className="talk-assistant" aria-live="polite" aria-busy="true">
-        <AnswerText text={text} cited={cited} />
+        <AnswerText text={text} cited={cited} open={open} />
       </li>
     </>
   );
@@ -171,10 +186,12 @@ const Message = ({
   message,
   siblings,
   isBusy,
+  open,
   choose,
   ask,
 }: Shown & {
   readonly isBusy: boolean;
+  readonly open: OpenContent;
   readonly choose: (id: string) => void;
   readonly ask: (content: string, body: Body) => void;
 }) => {
@@ -211,7 +228,7 @@ const Message = ({
       ) : role === 'user' ? (
         <p>{content}</p>
       ) : (
-        <Answered text={content} ids={message.cited_content_ids ?? []} />
+        <Answered text={content} ids={message.cited_content_ids ?? []} open={open} />
       )}
       {status === 'failed' && (
         <Failure error={answerFailure(code ?? 'internal_error')} {...(!isBusy && { again })} />
@@ -254,18 +271,4 @@ const Message = ({
       </div>
     </li>
   );
-};
-
-/** A finished answer: the contents that it cites are read by their ids; those that are gone are left out. */
-const Answered = ({ text, ids }: { readonly text: string; readonly ids: readonly string[] }) => {
-  const client = useClient();
-  const contents = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['static', 'content', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        client.get('/contents/{id}', { path: { id }, signal }),
-    })),
-  });
-  const cited = contents.flatMap(({ data }): readonly Content[] => (data === undefined ? [] : [data]));
-  return <AnswerText text={text} cited={cited} />;
 };
