@@ -27,7 +27,7 @@ export const Shell = () => {
   }, [router]);
   const person = usePerson();
   const navigate = useNavigate();
-  const { href } = useLocation();
+  const { href, pathname } = useLocation();
   // On a narrow screen the chosen page and tab may lie beside it.
   useEffect(() => {
     for (const chosen of document.querySelectorAll('.nav-link.active, .tab[aria-current]'))
@@ -65,7 +65,18 @@ export const Shell = () => {
         </Link>
         <nav aria-label={words.pages.all}>
           {PAGES.map(({ to, label }) => (
-            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className="nav-link">
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === '/' }}
+              className="nav-link"
+              // Conversations begin there, and have no entry of their own.
+              {...(to === '/search' &&
+                pathname.startsWith('/conversations') && {
+                  className: 'nav-link active',
+                  'aria-current': 'page' as const,
+                })}
+            >
               {label}
             </Link>
           ))}

@@ -223,6 +223,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('link', { name: 'Search and ask' }).click();
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
     await page.keyboard.press('Enter');
+    await page.locator('.hit').getByRole('link', { name: /^http/ }).first().waitFor();
     await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
     const passage = page.locator('.passages .marked');
     await passage.getByText('A heron stands in reeds.').waitFor();
@@ -259,6 +260,11 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await page.getByRole('link', { name: 'Go on with this conversation' }).click();
     await citesBeside();
+    await page.getByRole('heading', { level: 1, name: 'heron reeds' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .locator('[aria-current]', { hasText: 'Search' })
+      .waitFor();
     await page.getByLabel('Ask on').fill('Where do they stand?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect.poll(() => page.locator('.talk > li').count()).toBe(4);

@@ -48,6 +48,7 @@ export const ConversationPage = () => {
     void navigate({ to: '/conversations/$id', params: { id }, search });
   const open: OpenContent = ({ id: content, source_id: source }) =>
     beside({ ...(source !== undefined && { document: source, passage: content }) });
+  const first = conversation.data?.messages.find(({ parent_id: parent }) => parent === null);
   const ask = async (content: string, body: Body): Promise<void> => {
     const isAgain = body.regenerate === true;
     let events: readonly AgUiEvent[] = [];
@@ -81,7 +82,7 @@ export const ConversationPage = () => {
           <Link to="/conversations" className="crumb">
             {words.pages.conversations}
           </Link>
-          {words.conversations.one}
+          {first?.content ?? words.conversations.one}
         </>
       }
       actions={

@@ -38,6 +38,15 @@ export const Hit = ({
         {content.file_type.replaceAll('_', ' ')}
       </button>
     </p>
+    <p className="faint hit-text">
+      {/^https?:/.test(content.url) ? (
+        <a href={content.url} target="_blank" rel="noreferrer">
+          {content.url}
+        </a>
+      ) : (
+        content.url
+      )}
+    </p>
     <p className="hit-text">{excerpt(content.text, highlights)}</p>
     {features !== undefined && (
       <details>
