@@ -64,6 +64,7 @@ export const createReadStatus = (deps: StatusDeps): ReadStatus => {
     return {
       version,
       time: Math.floor(now() / 1_000),
+      authz: config.authz,
       ...(knowledge !== undefined && { knowledge }),
       stores: told,
       ...(ofViews !== null && { views: ofViews }),

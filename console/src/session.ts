@@ -78,6 +78,10 @@ export const signOut = (): void => {
 let refusal: unknown = null;
 export const lastRefusal = (): unknown => refusal;
 
+/** What became of the key of a link, or of the one that the tab kept. */
+let start: 'refused' | 'linked' | null = null;
+export const howItStarted = (): typeof start => start;
+
 /**
  * Takes whoever comes back from the issuer; else the key from the link that the first start prints, which never leaves
  * the browser, or what the tab keeps. The address loses key and code at once.
@@ -96,7 +100,11 @@ export const resume = async (): Promise<void> => {
   if (linked !== null) history.replaceState(null, '', location.pathname + location.search);
   const key = linked ?? sessionStorage.getItem(NAME);
   if (key === null) return;
-  if (!(await signIn(key, { keep: true }).catch(() => true))) return forget();
+  if (!(await signIn(key, { keep: true }).catch(() => true))) {
+    start = 'refused';
+    return forget();
+  }
+  if (linked !== null) start = 'linked';
   if (client === null) become(clientWith(key));
 };
 

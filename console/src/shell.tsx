@@ -4,7 +4,7 @@ import { Dialog } from './ui/dialog.tsx';
 import { isTyping } from './ui/keys.ts';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
 import { useLive } from './live.ts';
-import { signOut, usePerson } from './session.ts';
+import { howItStarted, signOut, usePerson } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
 import { words } from './words.ts';
 
@@ -35,6 +35,7 @@ export const Shell = () => {
   }, [href]);
   const [shows, setShows] = useState<'help' | 'palette' | null>(null);
   const [look, setLook] = useState(theme);
+  const [warns, setWarns] = useState(howItStarted() === 'linked');
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
@@ -96,6 +97,14 @@ export const Shell = () => {
       </header>
       <main id="main" tabIndex={-1}>
         <Offline />
+        {warns && (
+          <div className="notice">
+            <small>{words.signIn.linked}</small>
+            <button type="button" className="quiet" onClick={() => setWarns(false)}>
+              {words.signIn.understood}
+            </button>
+          </div>
+        )}
         <Outlet />
       </main>
       {shows === 'help' && <Help close={() => setShows(null)} />}

@@ -42,6 +42,9 @@ export const words = {
     keep: 'Keep it until this tab is closed',
     keepHint:
       'Without this, a reload of the page asks again. Other programs in this browser profile may read what is kept.',
+    linked:
+      'This tab keeps the key of the link until it is closed. Other programs in this browser profile may read it.',
+    understood: 'Understood',
     refused: 'The service does not know this key, or it has been revoked or expired.',
   },
   status: {
@@ -471,6 +474,8 @@ export const words = {
       deleteHint: 'Requests that name it are refused from then on.',
       bench: 'Who sees what',
       benchHint: 'Reads as a principal would: with words the passages found, without words the documents.',
+      benchOff:
+        'Authorization is off (KNOWLEDGER_AUTHZ): every principal sees everything. What is shown here is not the result of a policy.',
       policy: 'Policy',
       principal: 'Principal',
       query: 'Words (optional)',

@@ -60,6 +60,7 @@ describe('the status of a service', () => {
     expect(await statusOf().read(OPERATOR)).toEqual({
       version: '7.8.9',
       time: 1_790_000_000,
+      authz: false,
       knowledge: [
         {
           source_type: 'crawl',

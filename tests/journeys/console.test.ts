@@ -89,6 +89,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('does not know this key');
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console#key=kn_wrong`);
+    await page.getByRole('alert').getByText('does not know this key').waitFor();
     told.length = 0;
   });
 
@@ -97,6 +100,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.goto(`${service.base}/console#key=${service.key}`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${service.base}/console`);
+    await page.getByText('This tab keeps the key').waitFor();
+    await page.getByRole('button', { name: 'Understood' }).click();
 
     await page.getByRole('link', { name: 'New source' }).first().click();
     await page.getByLabel('Name').fill('Birds');
@@ -479,6 +484,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Show' }).click();
     await asked;
     await page.getByText('documents are visible').waitFor();
+    await page.getByText('not the result of a policy').waitFor();
 
     await open('Principals', 'New principal');
     await dialog.getByLabel('Principal', { exact: true }).fill('jo');

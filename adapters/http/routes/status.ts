@@ -94,6 +94,7 @@ const KnowledgeStatus = Type.Object({
 export const ServiceStatus = Type.Object({
   version: Type.String(),
   time: UnixSeconds,
+  authz: Type.Boolean({ description: 'Whether access policies decide on reads; false: all may read all' }),
   knowledge: Type.Optional(
     Type.Array(KnowledgeStatus, { description: 'Absent where there is no default policy' }),
   ),

@@ -5385,6 +5385,8 @@ export type ServiceStatus = {
   readonly version: string;
   /** Unix timestamp in seconds */
   readonly time: number;
+  /** Whether access policies decide on reads; false: all may read all */
+  readonly authz: boolean;
   /** Absent where there is no default policy */
   readonly knowledge?: readonly ({
     readonly source_type: SourceType;

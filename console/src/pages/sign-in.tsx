@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { textIn } from '../ui/forms.ts';
 import { askForIssuer, goToIssuer } from '../issuer.ts';
-import { lastRefusal, signIn } from '../session.ts';
+import { howItStarted, lastRefusal, signIn } from '../session.ts';
 import { Failure } from '../ui/parts.tsx';
 import { words } from '../words.ts';
 
@@ -12,7 +12,7 @@ export const SignIn = () => {
   const asked = useQuery({ queryKey: ['static', 'issuer'], queryFn: askForIssuer });
   const issuer = asked.data ?? null;
   const refusal = lastRefusal();
-  const [isRefused, setRefused] = useState(false);
+  const [isRefused, setRefused] = useState(howItStarted() === 'refused');
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);

@@ -382,6 +382,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     readStatus: async () => ({
       version: '7.8.9',
       time: 1_790_000_000,
+      authz: false,
       knowledge: [
         { source_type: 'crawl', source_group_count: 1, source_count: 2, content_count: 3, never_synced: 0 },
       ],

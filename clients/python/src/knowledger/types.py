@@ -6073,6 +6073,8 @@ class ServiceStatus(TypedDict):
     version: str
     time: int
     """Unix timestamp in seconds"""
+    authz: bool
+    """Whether access policies decide on reads; false: all may read all"""
     knowledge: NotRequired[list[ServiceStatusKnowledge]]
     """Absent where there is no default policy"""
     stores: list[ServiceStatusStores]

@@ -3,6 +3,7 @@ import type { AuthzPolicy, AuthzPolicyReplacement } from 'knowledger-client';
 import { useState } from 'react';
 import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
+import { useStatus } from '../../status.ts';
 import { textIn } from '../../ui/forms.ts';
 import { Card, Empty, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
@@ -155,6 +156,7 @@ interface Asked {
 /** Reads as a principal would. */
 const Bench = () => {
   const client = useClient();
+  const { data: status } = useStatus();
   const [asked, setAsked] = useState<Asked | null>(null);
   const names = usePolicyNames();
   const principals = useQuery({
@@ -163,7 +165,11 @@ const Bench = () => {
   });
   return (
     <Card title={policies.bench}>
-      <p className="faint">{policies.benchHint}</p>
+      {status?.authz === false ? (
+        <p className="failure">{policies.benchOff}</p>
+      ) : (
+        <p className="faint">{policies.benchHint}</p>
+      )}
       <form
         className="bench"
         onSubmit={(event) => {
