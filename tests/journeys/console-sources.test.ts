@@ -61,7 +61,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByRole('dialog').getByLabel('token', { exact: true }).fill('right');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => secret.locator('option:checked').textContent()).toBe('The right one (Token)');
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByText('before your last change').waitFor();
     await test.click();
     await page.getByText('Reached: 1 item, the first is README.md').waitFor();
     await accessible('A source that was tested');
@@ -154,7 +154,17 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
 
     await page.getByRole('link', { name: 'Add files' }).click();
     await choose();
+    let answer = (): void => undefined;
+    await page.route(
+      '**/local-file-groups/*/files',
+      (route) => (answer = () => void route.abort().catch(() => undefined)),
+      { times: 1 },
+    );
     await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Cancel all 3' }).click();
+    await page.getByText('Not sent, as you cancelled it: kites.md, terns.md, smews.md.').waitFor();
+    answer();
+    await page.getByRole('button', { name: 'Try all 3 again' }).click();
     await page.locator('.gantt-row').first().getByText('1 indexed').waitFor({ timeout: 60_000 });
     expect(told).toEqual([]);
   });

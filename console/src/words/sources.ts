@@ -132,12 +132,15 @@ export const sourceWords = {
       canceled: 'Cancelled',
     },
     cancelAll: (n: number) => (n === 1 ? 'Cancel 1 file' : `Cancel all ${n.toLocaleString()}`),
+    leftOut: (names: readonly string[]) =>
+      `Not sent, as you cancelled it: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${(names.length - 5).toLocaleString()} more` : ''}.`,
     toSource: 'Show the source',
     send: 'Send',
     addHint: 'A file of the same name takes the place of the one before.',
     test: 'Test',
     reached: (items: number, more: boolean, first: string) =>
       `Reached: ${more ? 'more than ' : ''}${items === 1 ? '1 item' : `${items.toLocaleString()} items`}, the first is ${first}`,
+    olderValues: 'This test is of the values before your last change.',
     nothingThere: 'Reached, but nothing there fits these settings.',
     secretRules: {
       repo: 'The host is asked with it: one of the type token, basic or app. Public repositories need none',

@@ -8,6 +8,8 @@ export interface Upload {
   readonly reason?: string;
   /** Goes in a request of its own, since one with others was refused. */
   readonly isAlone?: boolean;
+  /** Cancelled while files were sent, not before. */
+  readonly isLeftOut?: boolean;
 }
 
 const MOST_FILES = 50;

@@ -56,6 +56,7 @@ export const Files = ({ into }: { readonly into?: string }) => {
   const countOf = (...states: readonly Upload['state'][]): number =>
     uploads.filter(({ state }) => states.includes(state)).length;
   const [waiting, open, failed] = [countOf('waiting'), countOf('waiting', 'sending'), countOf('failed')];
+  const leftOut = uploads.filter(({ isLeftOut }) => isLeftOut);
   const meant = uploads.filter(({ state }) => state !== 'canceled');
   const total = meant.reduce((sum, { file }) => sum + file.size, 0);
   const sent = meant.reduce((sum, { file, state, sent: n }) => sum + (state === 'stored' ? file.size : n), 0);
@@ -127,6 +128,9 @@ export const Files = ({ into }: { readonly into?: string }) => {
         </>
       )}
       {failure !== null && <Failure error={failure} />}
+      {leftOut.length > 0 && !isBusy && (
+        <p role="status">{words.create.leftOut(leftOut.map(({ path }) => path))}</p>
+      )}
       <div className="actions">
         <button type="submit" className="main" disabled={isBusy || waiting === 0}>
           {into === undefined ? words.actions.create : words.create.send}
@@ -136,9 +140,12 @@ export const Files = ({ into }: { readonly into?: string }) => {
             {words.create.cancelAll(open)}
           </button>
         )}
-        {failed > 0 && (
-          <button type="button" onClick={() => retry(({ state }) => state === 'failed')}>
-            {words.problems.retryAll(failed)}
+        {failed + leftOut.length > 0 && (
+          <button
+            type="button"
+            onClick={() => retry(({ state, isLeftOut }) => state === 'failed' || isLeftOut === true)}
+          >
+            {words.problems.retryAll(failed + leftOut.length)}
           </button>
         )}
         {group !== undefined && into === undefined && !isBusy && (

@@ -29,7 +29,6 @@ export const Trial = ({ kind, values }: { readonly kind: Kind; readonly values: 
     },
   });
   if (kind.place === null) return null;
-  const isOfThese = test.variables === values;
   return (
     <div className="try" aria-live="polite">
       <button
@@ -39,9 +38,10 @@ export const Trial = ({ kind, values }: { readonly kind: Kind; readonly values: 
       >
         {words.create.test}
       </button>
-      {isOfThese && test.isPending && <Loading />}
-      {isOfThese && test.error !== null && <Failure error={test.error} />}
-      {isOfThese && test.data !== undefined && <Found found={test.data} />}
+      {test.isPending && <Loading />}
+      {!test.isIdle && test.variables !== values && <p className="faint">{words.create.olderValues}</p>}
+      {test.error !== null && <Failure error={test.error} />}
+      {test.data !== undefined && <Found found={test.data} />}
     </div>
   );
 };

@@ -45,7 +45,7 @@ export const useUploads = (given?: string) => {
       await client.upload('/local-file-groups/{id}/files', form, { path, signal, onProgress });
     }
   };
-  /** Sends what waits; answers the group where nothing is left to try again. */
+  /** Sends what waits; answers the group where nothing is left to try again, and nothing was cancelled meanwhile. */
   const send = async (name: string): Promise<string | undefined> => {
     for (;;) {
       const batch = nextBatch(current.uploads);
@@ -68,14 +68,19 @@ export const useUploads = (given?: string) => {
       }
     }
     redraw();
-    return current.uploads.some((one) => one.state === 'failed' || one.state === 'waiting')
+    return current.uploads.some(
+      ({ state: its, isLeftOut }) => its === 'failed' || its === 'waiting' || isLeftOut === true,
+    )
       ? undefined
       : current.group;
   };
   /** What was sent of the same request with it goes again. */
   const cancel = (which: (upload: Upload) => boolean): void => {
     const isUnderWay = current.uploads.some((one) => one.state === 'sending' && which(one));
-    change((one) => (OPEN.has(one.state) && which(one) ? { ...one, state: 'canceled', sent: 0 } : one));
+    const isLeftOut = request.current !== null;
+    change((one) =>
+      OPEN.has(one.state) && which(one) ? { ...one, state: 'canceled', sent: 0, isLeftOut } : one,
+    );
     if (isUnderWay) request.current?.abort();
   };
   useEffect(() => () => cancel(() => true), []);
@@ -96,7 +101,7 @@ export const useUploads = (given?: string) => {
       const isOver = ({ state: its }: Upload): boolean => its === 'failed' || its === 'canceled';
       change(({ reason: _, ...one }) =>
         isOver(one) && which(one)
-          ? { ...one, state: 'waiting', sent: 0 }
+          ? { ...one, state: 'waiting', sent: 0, isLeftOut: false }
           : { ...one, ...(_ && { reason: _ }) },
       );
     },
