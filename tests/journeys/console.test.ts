@@ -575,7 +575,19 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       await accessible(title);
     }
     await page.keyboard.press('2');
-    await page.locator('.rows-body .row').first().focus();
+    await page.locator('.rows-body .row').first().waitFor();
+    await page.getByText('Columns').click();
+    await page.getByLabel('Passages').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Passages').focus();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Passages').waitFor({ state: 'hidden' });
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.rows-body .row:focus').waitFor();
     await page.keyboard.press('Enter');
     for (const tab of ['Timeline', 'Documents', 'Problems', 'Changes', 'Settings']) {
       await page.getByRole('navigation', { name: 'Birds' }).getByRole('link', { name: tab }).click();

@@ -6,7 +6,7 @@ export const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): b
   metaKey ||
   altKey ||
   (target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)));
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select')));
 
 /** Does something at a key while the page is open; at Escape also from a field. */
 export const useKey = (key: string, run: () => void): void => {

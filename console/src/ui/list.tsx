@@ -4,6 +4,7 @@ import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
 import { inLocalTime, inZone } from './format.ts';
+import { useKey } from './keys.ts';
 import { Loaded } from './parts.tsx';
 import { type Column, Rows } from './rows.tsx';
 import { useSince } from './since.ts';
@@ -107,17 +108,14 @@ export function List<Row extends object>({
           >
             {words.history.rewind}
           </button>
-          <details className="menu extra">
-            <summary className="button">{words.list.columns}</summary>
-            <div className="menu-body">
-              {others.map(({ title }) => (
-                <label key={title} className="check">
-                  <input type="checkbox" checked={!hidden.includes(title)} onChange={() => hide(title)} />
-                  <span>{title}</span>
-                </label>
-              ))}
-            </div>
-          </details>
+          <Menu title={words.list.columns}>
+            {others.map(({ title }) => (
+              <label key={title} className="check">
+                <input type="checkbox" checked={!hidden.includes(title)} onChange={() => hide(title)} />
+                <span>{title}</span>
+              </label>
+            ))}
+          </Menu>
         </div>
       </div>
       {asked.as_of !== undefined && <ListSlider />}
@@ -160,6 +158,28 @@ export function List<Row extends object>({
     </>
   );
 }
+
+/** Closed by Escape, and by a click elsewhere. */
+const Menu = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    if (menu.current?.open === true) menu.current.open = false;
+  };
+  useKey('Escape', close);
+  useEffect(() => {
+    const pressed = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && menu.current?.contains(target) === false) close();
+    };
+    addEventListener('pointerdown', pressed);
+    return () => removeEventListener('pointerdown', pressed);
+  }, []);
+  return (
+    <details ref={menu} className="menu extra">
+      <summary className="button">{title}</summary>
+      <div className="menu-body">{children}</div>
+    </details>
+  );
+};
 
 /** The titles of the columns that this viewer has hidden, and what hides or shows one. */
 const useHidden = (name: string) => {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { words } from '../words.ts';
+import { isTyping } from './keys.ts';
 import type { Since } from './since.ts';
 
 export interface Column<Row> {
@@ -73,13 +74,31 @@ export function Rows<Row>({
     // Where it is marked, not wherever rows before it move it to.
   }, [marked, place >= 0]);
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const focus = (to: number): void => {
+    virtual.scrollToIndex(to);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+  };
+  const enter = useRef(focus);
+  enter.current = focus;
+  // From anywhere on the page the first of its tables is entered.
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'ArrowDown' || event.defaultPrevented || isTyping(event)) return;
+      if (event.target instanceof Element && event.target.closest('.rows-body, [role=dialog], [role=tree]'))
+        return;
+      if (rows.length === 0 || document.querySelector('.rows-body') !== box.current) return;
+      event.preventDefault();
+      enter.current(Math.max(0, place));
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [rows.length, place]);
   const move = (event: KeyboardEvent<HTMLDivElement>, index: number): void => {
     const to = event.key === 'ArrowDown' ? index + 1 : event.key === 'ArrowUp' ? index - 1 : null;
     if (event.key === 'Enter' && event.target === event.currentTarget) open?.(rows[index]!);
     if (to === null || to < 0 || to >= rows.length) return;
     event.preventDefault();
-    virtual.scrollToIndex(to);
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+    focus(to);
   };
   const classOf = ({ isExtra, isNumber }: Column<Row>): string =>
     ['cell', ...(isExtra ? ['extra'] : []), ...(isNumber ? ['number'] : [])].join(' ');
