@@ -1,10 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { isTyping } from './ui/keys.ts';
 import { ADMINISTRATION } from './pages/administration/tabs.ts';
 import { useLive } from './live.ts';
-import { howItStarted, signOut, usePerson } from './session.ts';
+import { howItStarted, signOut, useClient, usePerson } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
 import { words } from './words.ts';
 
@@ -157,7 +158,16 @@ const Row = ({ keys, what }: { readonly keys: string; readonly what: string }) =
 /** Everything that can be gone to or done, by typing a part of its name. */
 const Palette = ({ close }: { readonly close: () => void }) => {
   const navigate = useNavigate();
+  const client = useClient();
   const [typed, setTyped] = useState('');
+  const name = typed.trim().slice(0, 200);
+  const sources = useQuery({
+    queryKey: ['palette', name],
+    enabled: name !== '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => client.get('/source-groups', { query: { name, limit: 8 }, signal }),
+  });
+  const named = name === '' ? [] : (sources.data?.source_groups ?? []);
   const [at, setAt] = useState(0);
   const all: readonly { readonly label: string; readonly run: () => void }[] = [
     ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
@@ -173,6 +183,10 @@ const Palette = ({ close }: { readonly close: () => void }) => {
       run: () => void navigate({ to: '/sources', search: { status: 'failure' } }),
     },
     { label: words.actions.signOut, run: signOut },
+    ...named.map(({ id, name: label, source_type: type }) => ({
+      label,
+      run: () => void navigate({ to: '/sources/$type/$id', params: { type, id } }),
+    })),
     ...(typed.trim() === ''
       ? []
       : [
@@ -212,7 +226,8 @@ const Palette = ({ close }: { readonly close: () => void }) => {
       <div id="palette" role="listbox" aria-label={words.keys.palette} className="palette">
         {fitting.map(({ label, run }, i) => (
           <div
-            key={label}
+            // Sources may have one name.
+            key={`${i} ${label}`}
             id={`palette-${i}`}
             role="option"
             tabIndex={-1}
