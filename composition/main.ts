@@ -60,7 +60,7 @@ const COMMANDS: Readonly<Record<keyof typeof HELP, () => Promise<Command>>> = {
 const isCommand = (name: string): name is keyof typeof HELP => Object.hasOwn(HELP, name);
 
 /**
- * Runs one command of the program; a failure becomes one line and exit code 1. The last log line of a service always
+ * Runs one command of the program; a failure becomes one line and an exit code. The last log line of a service always
  * says why it ended.
  *
  * @param takeSignals called when a service starts to handle signals itself
@@ -91,6 +91,7 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
     if (command === undefined && logsJson(process.env)) {
       createLog({ log: { format: 'json', level: 'error' } }).error(line);
     } else console.error(line);
-    process.exitCode = 1;
+    const { exitCodeOf } = await import('./commands/exit-codes.ts');
+    process.exitCode = command === undefined ? 1 : exitCodeOf(error);
   }
 };

@@ -4,8 +4,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf, WrongUse } from './failures.ts';
 import { createProgressBar, type ProgressOutput } from './progress.ts';
-import { type LocalFile, type GroupState, createApiClient, type ApiClient, reasonOf } from './service.ts';
+import { type LocalFile, type GroupState, createApiClient, type ApiClient } from './service.ts';
 
 export interface IngestRequest {
   readonly paths: readonly string[];
@@ -169,7 +170,7 @@ const SKIPPED = new Set(['node_modules']);
  * The named files, and all files below named folders, by name. Skips hidden files and links unless they are named
  * themselves. With several folders, file names begin with the folder's name.
  *
- * @throws Error when a named path does not exist
+ * @throws WrongUse when a named path does not exist
  */
 const findFiles = async (paths: readonly string[]): Promise<readonly LocalFile[]> => {
   const found = await Promise.all(paths.map((path) => filesAt(path, paths.length > 1)));
@@ -178,7 +179,7 @@ const findFiles = async (paths: readonly string[]): Promise<readonly LocalFile[]
 
 const filesAt = async (path: string, several: boolean): Promise<readonly LocalFile[]> => {
   const info = await stat(path).catch(() => {
-    throw new Error(`${path} is not there`);
+    throw new WrongUse(`${path} is not there`);
   });
   if (info.isFile()) return [fileOf(path, basename(path), info)];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

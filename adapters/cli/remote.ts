@@ -7,6 +7,7 @@ import type {
   SourceGroup,
   SourceType,
 } from '../../clients/typescript/src/index.ts';
+import { AnswerFailed, WrongUse } from './failures.ts';
 import type { Output } from './output.ts';
 import type { ProgressOutput } from './progress.ts';
 
@@ -26,11 +27,6 @@ export interface RemoteCommand {
   readonly actions?: readonly string[];
   /** @throws WrongUse; what the client throws. @returns false where what it did has failed */
   readonly run: (call: RemoteCall) => Promise<boolean>;
-}
-
-/** The arguments do not say what to do: the help of the command is shown. */
-export class WrongUse extends Error {
-  override readonly name = 'WrongUse';
 }
 
 const string = { type: 'string' } as const;
@@ -155,6 +151,7 @@ interface AgUi {
   readonly type: string;
   readonly delta?: string;
   readonly message?: string;
+  readonly code?: string;
   readonly result?: {
     readonly choices: readonly {
       readonly citations: readonly { readonly title: string; readonly url: string }[];
@@ -175,7 +172,7 @@ const ask: RemoteCommand = {
     };
     for await (const { data } of client.stream<AgUi>('POST', '/completions', { body, signal })) {
       if (data.type === 'TEXT_MESSAGE_CONTENT') out.text(data.delta ?? '');
-      if (data.type === 'RUN_ERROR') throw new Error(data.message);
+      if (data.type === 'RUN_ERROR') throw new AnswerFailed(data.message, data.code);
       if (data.type !== 'RUN_FINISHED' || data.result === undefined) continue;
       const cited = data.result.choices[0]!.citations.map(
         ({ title, url }, i) => `[${i + 1}] ${title}  ${url}`,

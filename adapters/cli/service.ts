@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { type Client, createClient, KnowledgerError } from '../../clients/typescript/src/index.ts';
+import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 
 /** A local file to upload. */
 export interface LocalFile {
@@ -35,18 +35,6 @@ export interface ApiClient {
 
 type Failures = Awaited<ReturnType<typeof failuresOf>>;
 export type GroupState = Awaited<ReturnType<typeof stateOf>>;
-
-/** Says what to do where the service cannot be reached; other errors stay as they are. */
-export const reasonOf = (error: unknown, url: string): Error => {
-  const { cause } = error as { cause?: { code?: string } };
-  if (error instanceof KnowledgerError) return new Error(`the service refused the request: ${error.message}`);
-  // What `fetch` throws.
-  if (!(error instanceof TypeError)) return error as Error;
-  const why = cause?.code ?? error.message;
-  return new Error(
-    `${url} does not answer (${why}): is the service running there? set KNOWLEDGER_URL if it runs elsewhere`,
-  );
-};
 
 const failuresOf = async (client: Client, id: string) => {
   const path = '/local-file-groups/{id}/errors';

@@ -2,11 +2,12 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { reasonOf } from '../../adapters/cli/service.ts';
+import { reasonOf } from '../../adapters/cli/failures.ts';
 import { createClient } from '../../clients/typescript/src/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { parsedArguments, serviceAddress } from './arguments.ts';
+import { EXIT } from './exit-codes.ts';
 import { profileFile } from './profile.ts';
 
 /** Tries a key, and keeps it with the address of its service. */
@@ -31,6 +32,10 @@ const askedKey = async (): Promise<string> => {
   if (process.stdin.isTTY) process.stderr.write('API key: ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
+  lines.once('SIGINT', () => {
+    process.stderr.write('\n');
+    process.exit(EXIT.interrupted);
+  });
   for await (const line of lines) {
     if (process.stdin.isTTY) process.stderr.write('\n');
     lines.close();

@@ -8,8 +8,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.dispose());
 
-const started = (...args: readonly string[]) =>
-  service.started(...args, '--url', service.base, '--key', service.key);
+const started = (command: string, ...args: readonly string[]) =>
+  service.started(command, '--url', service.base, '--key', service.key, ...args);
 const issueKey = () => service.post('/api-keys', { body: { name: 'k', scopes: ['knowledge:read'] } });
 
 describe('the command', { timeout: 120_000 }, () => {
@@ -21,5 +21,31 @@ describe('the command', { timeout: 120_000 }, () => {
     for (let keys = 0; tail.exitCode === null && keys < 50; keys += 1) await issueKey();
     expect(tail.exitCode).toBe(0);
     tail.kill();
+  });
+
+  it.each([
+    [2, ['ingest']],
+    [2, ['ingest', 'nowhere']],
+    [4, ['ingest', '.', '--key', 'kn_wrong']],
+    [5, ['ingest', '.', '--url', 'http://127.0.0.1:59998']],
+    [2, ['sources', 'show', 'nope']],
+    [3, ['sources', 'show', '01999999-9999-7999-8999-999999999999']],
+    [4, ['sources', '--key', 'kn_wrong']],
+    [2, ['tail', '--types', 'Nope']],
+    [2, ['crawl', 'notaurl']],
+  ] as const)('ends with %i after %j', async (code, [command, ...args]) => {
+    const ended = started(command, ...args);
+    expect(await once(ended, 'exit')).toEqual([code, null]);
+  });
+
+  it.each([
+    ['completion', 'tcsh'],
+    ['login', 'x'],
+    ['events'],
+    ['events', 'export', '--where', 'xx', 'file.ndjson'],
+    ['tenant'],
+    ['stream', 'show'],
+  ])('ends with 2 after the wrong call %s %s', async (...args) => {
+    expect((await service.command(...args)).code).toBe(2);
   });
 });

@@ -100,7 +100,7 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     [['--colour', 'red'], "Unknown option '--colour'"],
   ])('says what is wrong with %j', async (args, message) => {
     const { code, output } = await service.command('ingest', ...args, '--key', 'kn_x');
-    expect([code, output]).toEqual([1, expect.stringContaining(message)]);
+    expect([code, output]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('says where to get a key, and whether anybody answers', async () => {

@@ -29,7 +29,7 @@ describe('the command for tenants, where no service has been', { timeout: 180_00
     try {
       const place = placeIn(folder);
       const { code, output } = await tenantCommand({ KNOWLEDGER_DATA_DIR: place }, ...args);
-      expect([code, output]).toEqual([1, expect.stringContaining(`${place} contains no data of a service`)]);
+      expect([code, output]).toEqual([2, expect.stringContaining(`${place} contains no data of a service`)]);
       expect(output).toContain('npm start');
       expect(await readdir(folder)).toEqual([]);
     } finally {
@@ -45,7 +45,7 @@ describe('the command for tenants, where no service has been', { timeout: 180_00
       const { connectionString = urlOf(parts) } = database.pool.options;
       const { code, output } = await tenantCommand({ DATABASE_URL: connectionString }, 'Acme');
       expect([code, output]).toEqual([
-        1,
+        2,
         expect.stringContaining('DATABASE_URL contains no data of a service'),
       ]);
       const { rows } = await database.pool.query(
@@ -72,7 +72,7 @@ describe('the command for tenants', { timeout: 180_000 }, () => {
 
   it('refuses a blank name', async () => {
     const { code, output } = await service.command('tenant', ' ');
-    expect([code, output]).toEqual([1, expect.stringContaining('a tenant is named by')]);
+    expect([code, output]).toEqual([2, expect.stringContaining('a tenant is named by')]);
   });
 
   it('gives a tenant whose keys are lost one more key, by its name or its id', async () => {
@@ -106,7 +106,7 @@ describe('the command for tenants', { timeout: 180_000 }, () => {
   it('gives no key for a tenant that is not there', async () => {
     for (const tenant of ['Acme Cor', '01999999-9999-7999-8999-999999999999']) {
       const { code, output } = await service.command('tenant', 'key', tenant);
-      expect([code, keyIn(output)]).toEqual([1, '']);
+      expect([code, keyIn(output)]).toEqual([2, '']);
       expect(output).toContain(`there is no tenant ${tenant}`);
     }
   });
