@@ -8,6 +8,7 @@ import type {
   SourceType,
 } from '../../clients/typescript/src/index.ts';
 import { AnswerFailed, WrongUse } from './failures.ts';
+import { LOG_FILTER, logFilterOf } from './log-filter.ts';
 import type { Output } from './output.ts';
 import type { ProgressOutput } from './progress.ts';
 
@@ -301,12 +302,23 @@ const keys: RemoteCommand = {
 };
 
 const tail: RemoteCommand = {
-  options: { types: many, category: many, after: string },
+  options: { types: many, category: many, after: string, 'from-start': flag, ...LOG_FILTER },
   run: async ({ client, values, positionals, out, signal }) => {
     if (positionals.length > 0) throw new WrongUse('tail takes options alone');
-    const query = { types: list(values['types']), category: list(values['category']) };
-    const [newest] = (await client.get('/events', { query: { order: 'desc', limit: 1 }, signal })).events;
-    const after = (values['after'] as string | undefined) ?? newest?.position;
+    const { streamPrefix, traceId, from, to, ...same } = logFilterOf(values);
+    const query = {
+      types: list(values['types']),
+      category: list(values['category']),
+      ...same,
+      ...(streamPrefix !== undefined && { stream_prefix: streamPrefix }),
+      ...(traceId !== undefined && { trace_id: traceId }),
+      ...(from !== undefined && { from: Math.ceil(from / 1_000) }),
+      ...(to !== undefined && { to: Math.ceil(to / 1_000) }),
+    };
+    const isFromStart = values['from-start'] === true || from !== undefined;
+    const newest = async () =>
+      (await client.get('/events', { query: { order: 'desc', limit: 1 }, signal })).events[0]?.position;
+    const after = (values['after'] as string | undefined) ?? (isFromStart ? undefined : await newest());
     const asked = { query, signal, ...(after !== undefined && { after }) };
     for await (const { data } of client.follow<LogEvent>('/events', asked))
       out.record(data, JSON.stringify(data));

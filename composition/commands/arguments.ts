@@ -11,6 +11,15 @@ const SERVICE_HELP = `  --json    a line of JSON for each record, as it is where
 Ends with 0; 1 where what was asked for has failed; 2 for a wrong call; 3 where there is no such thing; 4 where the key may
 not; 5 where the service cannot be reached or is busy.`;
 
+/** Options of commands that read the event log. */
+const FILTER_HELP = `  --stream    such as dataSource-<id>
+  --stream-prefix  of streams whose names begin so
+  --actor     what this actor did: the id of an API key, for example
+  --trace-id  of this trace
+  --from      recorded at this time or later: RFC 3339, or Unix seconds
+  --to        recorded before this time
+  --where     with these values, such as '{"/data/job_id":"…","/actor/kind":"worker"}': JSON Pointers into an event`;
+
 /** The `--help` text of each command, in listing order. */
 export const HELP = {
   ingest: `usage: knowledger ingest [--name <name>] [--url <url>] [--key <key>] <folder or files>
@@ -55,13 +64,7 @@ more. It needs the package @duckdb/node-api. docs/analysts.md has questions and 
   --tenant    the events of this tenant, by its id or name; else those of all tenants
   --category  of the stream, such as dataSource; may be repeated
   --type      such as JobFailed; may be repeated
-  --stream    such as dataSource-<id>
-  --stream-prefix  of streams whose names begin so
-  --actor     what this actor did: the id of an API key, for example
-  --trace-id  of this trace
-  --from      recorded at this time or later: RFC 3339, or Unix seconds
-  --to        recorded before this time
-  --where     with these values, such as '{"/data/job_id":"…","/actor/kind":"worker"}': JSON Pointers into an event
+${FILTER_HELP}
   --after     after this position
   --with-hashes  also the hashes of events that these options leave out, so that the file can be verified (.ndjson)`,
   tenant: `usage: knowledger tenant <name>           make a tenant and print its first API key
@@ -149,10 +152,15 @@ Shows what is at work, sources whose job has failed, and the pages and files tha
 ${SERVICE_HELP}
 
 For example: knowledger jobs errors --code http_status --json | jq .locator`,
-  tail: `usage: knowledger tail [--types <type>] [--category <category>] [--after <position>]
+  tail: `usage: knowledger tail [options]
 
-Follows the event log of a running service: a line of JSON for each event, from now on or from a position. It goes on
-after a break. types and category may be repeated.
+Follows the event log of a running service: a line of JSON for each event, from now on. It goes on after a break.
+
+  --types     such as JobFailed; may be repeated
+  --category  of the stream, such as dataSource; may be repeated
+${FILTER_HELP}
+  --after     after this position
+  --from-start  from the first event of the log, as with --from
 ${SERVICE_HELP}
 
 For example: knowledger tail --types JobFailed`,

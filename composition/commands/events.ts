@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { LOG_FILTER, logFilterOf } from '../../adapters/cli/log-filter.ts';
 import { createProgressBar } from '../../adapters/cli/progress.ts';
 import { loadDuckDb, openDuckDb } from '../../adapters/exports/duckdb.ts';
 import { openExport } from '../../adapters/exports/open-export.ts';
@@ -20,13 +21,7 @@ const OPTIONS = {
   tenant: { type: 'string' },
   category: { type: 'string', multiple: true },
   type: { type: 'string', multiple: true },
-  stream: { type: 'string' },
-  'stream-prefix': { type: 'string' },
-  actor: { type: 'string' },
-  'trace-id': { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  where: { type: 'string' },
+  ...LOG_FILTER,
   after: { type: 'string' },
   'with-hashes': { type: 'boolean' },
 } as const;
@@ -77,45 +72,20 @@ type Given = ReturnType<typeof parsedArguments<typeof OPTIONS>>['values'];
 
 const filterOf = async (
   container: Container,
-  {
-    tenant: named,
-    category,
-    type,
-    stream,
-    'stream-prefix': streamPrefix,
-    actor,
-    'trace-id': traceId,
-    from,
-    to,
-    where,
-  }: Given,
+  { tenant: named, category, type, ...more }: Given,
 ): Promise<LogFilter> => {
   const tenant = named === undefined ? undefined : tenantNamed(container, named);
   const { tree } = container.get(AUDIT).proving;
   if (tenant !== undefined && (await tree.size(tenant)) === 0)
     throw new ConfigError(`there are no events of a tenant ${named}`);
+  const { where, ...others } = logFilterOf(more);
   return {
     ...(tenant !== undefined && { tenant }),
     ...(category !== undefined && { categories: category }),
     ...(type !== undefined && { types: type }),
-    ...(stream !== undefined && { stream }),
-    ...(streamPrefix !== undefined && { streamPrefix }),
-    ...(actor !== undefined && { actor }),
-    ...(traceId !== undefined && { traceId }),
-    ...(from !== undefined && { from: timeOf('--from', from) }),
-    ...(to !== undefined && { to: timeOf('--to', to) }),
+    ...others,
     ...(where !== undefined && { where: parseWhere(where) }),
   };
-};
-
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
-/** Unix milliseconds. */
-const timeOf = (option: string, text: string): number => {
-  const time = /^\d+$/.test(text) ? Number(text) * 1_000 : RFC_3339.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(time))
-    throw new ConfigError(`${option} takes a time as 2026-01-31T12:00:00Z or in Unix seconds, not ${text}`);
-  return time;
 };
 
 /** Progress is by the leaves of the trees, as a filter does not tell how many events it matches. */

@@ -23,6 +23,26 @@ describe('the command', { timeout: 120_000 }, () => {
     tail.kill();
   });
 
+  it('follows the log from its start, and the events alone that a filter lets through', async () => {
+    await issueKey();
+    const of = [
+      '--stream-prefix',
+      'apiKey',
+      '--where',
+      '{"/data/name":"k"}',
+      '--from',
+      '2020-01-01T00:00:00Z',
+    ];
+    const tail = started('tail', '--from-start', ...of);
+    const [line] = (await once(tail.stdout!, 'data')) as [Buffer];
+    expect(JSON.parse(line.toString().split('\n')[0]!)).toMatchObject({
+      type: 'ApiKeyIssued',
+      data: { name: 'k' },
+    });
+    tail.kill('SIGINT');
+    expect(await once(tail, 'exit')).toEqual([130, null]);
+  });
+
   it.each([
     [2, ['ingest']],
     [2, ['ingest', 'nowhere']],
@@ -32,6 +52,7 @@ describe('the command', { timeout: 120_000 }, () => {
     [3, ['sources', 'show', '01999999-9999-7999-8999-999999999999']],
     [4, ['sources', '--key', 'kn_wrong']],
     [2, ['tail', '--types', 'Nope']],
+    [2, ['tail', '--from', 'yesterday']],
     [2, ['crawl', 'notaurl']],
   ] as const)('ends with %i after %j', async (code, [command, ...args]) => {
     const ended = started(command, ...args);
