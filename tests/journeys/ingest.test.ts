@@ -130,7 +130,7 @@ describe('knowledger', { timeout: 120_000 }, () => {
   it('keeps a service, and searches, asks and manages it, with lines of JSON for programs', async () => {
     expect(knowledger(['sources'])).toMatchObject({ status: 2, stderr: expect.stringContaining('login') });
     const bad = knowledger(['login', '--url', service.base], {}, 'kn_wrong\n');
-    expect([bad.status, bad.stderr.includes('kn_wrong')]).toEqual([1, false]);
+    expect([bad.status, bad.stderr.includes('kn_wrong')]).toEqual([4, false]);
     expect(knowledger(['login', '--url', service.base], {}, `${service.key}\n`).status).toBe(0);
     const file = join(home, 'knowledger', 'profile.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
