@@ -114,9 +114,7 @@ Has a running service crawl a site, and waits until it is searchable.
   --pages    how many pages at most: 1000 unless told
   --rrule    a recurrence rule (RFC 5545), such as FREQ=DAILY, to do it again and again
   --no-wait  print the id and go on
-${SERVICE_HELP}
-
-For example: knowledger crawl https://example.com/manual/ --pages 200`,
+${SERVICE_HELP}`,
   search: `usage: knowledger search [options] <words>
 
 Searches the contents of a running service.
@@ -124,9 +122,7 @@ Searches the contents of a running service.
   --limit   how many hits
   --source  only in this source, by its id; may be repeated
   --tag     only in sources with this tag; may be repeated
-${SERVICE_HELP}
-
-For example: knowledger search restore a backup --limit 5`,
+${SERVICE_HELP}`,
   ask: `usage: knowledger ask [options] <question>
 
 Answers a question from the contents, as the answer comes, with the pages that it cites.
@@ -134,24 +130,18 @@ Answers a question from the contents, as the answer comes, with the pages that i
   --source  only from this source, by its id; may be repeated
   --tag     only from sources with this tag; may be repeated
   --model   one of the models that the operator allows
-${SERVICE_HELP}
-
-For example: knowledger ask "How do I restore a backup?"`,
+${SERVICE_HELP}`,
   sources: `usage: knowledger sources [list] [--type <type>] [--status <status>] [--name <beginning>]
        knowledger sources show|wait|sync|cancel|delete <id>
 
 Shows and changes the data sources of a running service. wait ends with the job; it fails where that has failed.
-${SERVICE_HELP}
-
-For example: knowledger sources --status failure`,
+${SERVICE_HELP}`,
   jobs: `usage: knowledger jobs [list]
        knowledger jobs failed
        knowledger jobs errors [--code <code>] [--source <id>]
 
 Shows what is at work, sources whose job has failed, and the pages and files that could not be read.
-${SERVICE_HELP}
-
-For example: knowledger jobs errors --code http_status --json | jq .locator`,
+${SERVICE_HELP}`,
   tail: `usage: knowledger tail [options]
 
 Follows the event log of a running service: a line of JSON for each event, from now on. It goes on after a break.
@@ -161,29 +151,44 @@ Follows the event log of a running service: a line of JSON for each event, from 
 ${FILTER_HELP}
   --after     after this position
   --from-start  from the first event of the log, as with --from
-${SERVICE_HELP}
-
-For example: knowledger tail --types JobFailed`,
+${SERVICE_HELP}`,
   keys: `usage: knowledger keys [list]
        knowledger keys issue [--scope <scope>] [--source <id>] <name>
        knowledger keys rotate|revoke <id>
 
 Shows and changes the API keys of a running service. A new key is printed once. Without --scope it may read and ask;
 scope and source may be repeated.
-${SERVICE_HELP}
-
-For example: knowledger keys issue --scope knowledge:read "Reading only"`,
+${SERVICE_HELP}`,
   login: `usage: knowledger login [--url <url>]
 
 Asks for an API key, or reads it from standard input, tries it, and keeps address and key in a file that only you can
-read. Commands use it where neither options nor variables name a service.
-
-For example: knowledger login --url https://knowledge.example.com`,
+read. Commands use it where neither options nor variables name a service.`,
   completion: `usage: knowledger completion bash|zsh|fish
 
-Prints what a shell needs to complete commands.
+Prints what a shell needs to complete commands.`,
+};
 
-For example: source <(knowledger completion bash)`,
+const EXAMPLES: Readonly<Record<keyof typeof HELP, string>> = {
+  ingest: 'knowledger ingest --name Manuals ~/manuals',
+  rebuild: 'knowledger rebuild catalog',
+  views: 'knowledger views',
+  stream: 'knowledger stream show 0198c2f0-9a6b-7cc3-a5d1-2f6f3a9c1e77',
+  audit: 'knowledger audit verify --against checkpoint.txt',
+  events: 'knowledger events export --category dataSource --from 2026-01-01T00:00:00Z jobs.csv',
+  tenant: 'knowledger tenant "Legal department"',
+  mcp: 'KNOWLEDGER_API_KEY=kn_… knowledger mcp --url https://knowledge.example.com',
+  model: 'knowledger model fetch Xenova/multilingual-e5-small',
+  'rotate-master-key': 'knowledger rotate-master-key',
+  'make-master-key': 'knowledger make-master-key alias/knowledger',
+  crawl: 'knowledger crawl https://example.com/manual/ --pages 200',
+  search: 'knowledger search restore a backup --limit 5',
+  ask: 'knowledger ask "How do I restore a backup?"',
+  sources: 'knowledger sources --status failure',
+  jobs: 'knowledger jobs errors --code http_status --json | jq .locator',
+  tail: 'knowledger tail --types JobFailed',
+  keys: 'knowledger keys issue --scope knowledge:read "Reading only"',
+  login: 'knowledger login --url https://knowledge.example.com',
+  completion: 'source <(knowledger completion bash)',
 };
 
 /** The overview of all commands. */
@@ -225,8 +230,18 @@ export const helpFor = ([command, ...rest]: readonly string[]): string | null =>
   return options.some((one) => ASKS_FOR_HELP.has(one)) ? (of(command) ?? USAGE) : null;
 };
 
-const of = (command: string): string | undefined =>
-  Object.hasOwn(HELP, command) ? HELP[command as keyof typeof HELP] : undefined;
+const SERVE = `usage: knowledger serve
+
+Runs the service until SIGTERM or Ctrl-C. Environment variables configure it: docs/configuration.md.
+
+For example: PORT=8080 KNOWLEDGER_DATA_DIR=/srv/knowledger knowledger serve`;
+
+const of = (command: string): string | undefined => {
+  if (command === 'serve') return SERVE;
+  if (!Object.hasOwn(HELP, command)) return undefined;
+  const name = command as keyof typeof HELP;
+  return `${HELP[name]}\n\nFor example: ${EXAMPLES[name]}`;
+};
 
 /** @throws ConfigError for an unknown option or a missing value */
 export const parsedArguments = <const Options extends NonNullable<ParseArgsConfig['options']>>(

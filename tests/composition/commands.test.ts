@@ -25,9 +25,17 @@ describe('the help of the program', () => {
   it.each(Object.keys(HELP))('is told by %s instead of what it does', async (command) => {
     const told = vi.spyOn(console, 'log').mockImplementation(() => {});
     await main([command, '--help']);
-    expect(told.mock.calls.flat()).toEqual([HELP[command as never]]);
+    const [text, ...more] = told.mock.calls.flat();
+    expect(more).toEqual([]);
+    expect(text).toContain(HELP[command as never]);
+    expect(text).toMatch(new RegExp(`^For example: .*knowledger ${command}`, 'm'));
     told.mockRestore();
   });
+
+  it('is told of the service too', () =>
+    expect(helpFor(['serve', '--help'])).toMatch(
+      /^usage: knowledger serve$[^]*^For example: .*knowledger serve$/m,
+    ));
 
   it.each([[['--help']], [['-h']], [['help']], [['no-such-command', '--help']]])(
     'lists the commands for %j',
