@@ -44,6 +44,11 @@ const findNode = () => {
   const found = existsSync(node);
   const why = found ? whyItFails(node) : null;
   if (found && why === null) return node;
+  // A package that is installed brings none: npm links what it has within, and takes no packages for it.
+  if (!found && ROOT.includes('/node_modules/')) {
+    console.error(`knowledger needs Node 24.12 or newer. This is ${process.version}.`);
+    process.exit(1);
+  }
   const rest = found
     ? `the one that comes with "npm ci" does not run here: ${why}. Do that,`
     : `none is in ${dirname(dirname(node))}: run "npm ci" again with this Node and without --omit=optional (there is one for Linux and Intel Macs and Windows, none for Apple silicon),`;
