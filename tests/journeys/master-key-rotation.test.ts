@@ -32,7 +32,7 @@ afterAll(() => service.dispose());
 describe('npm run rotate-master-key', { timeout: 180_000 }, () => {
   it('asks for the service to be stopped where the key is in the data directory, and changes nothing', async () => {
     const { code, output } = await service.command('rotate-master-key');
-    expect([code, output]).toEqual([1, expect.stringContaining('a service is running: stop it first')]);
+    expect([code, output]).toEqual([2, expect.stringContaining('a service is running: stop it first')]);
     expect(await keyFile()).toBe(firstKey);
   });
 

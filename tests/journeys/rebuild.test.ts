@@ -144,7 +144,7 @@ describe('npm run rebuild', { timeout: 240_000 }, () => {
     const one = await service.command('rebuild', 'api_key');
     expect([one.code, one.output.includes('catalog')]).toEqual([0, false]);
     const none = await service.command('rebuild', 'no_such_view');
-    expect([none.code, none.output.includes('there are data_source')]).toEqual([1, true]);
+    expect([none.code, none.output.includes('there are data_source')]).toEqual([2, true]);
   });
 
   it('without a service does the same, and the next start answers as the last one did', async () => {

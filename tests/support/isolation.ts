@@ -47,7 +47,7 @@ const OF_THE_TENANT = /^\/(?:audit\/|authz-|redaction-policies|secrets|webhooks)
 const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 /** Makes something of the caller's own, and so tells nothing of others. */
 const CREATES = new Set([
-  ...KINDS.map(({ path }) => `POST ${path}`),
+  ...KINDS.flatMap(({ path }) => [`POST ${path}`, `POST ${path}/test`]),
   'POST /scrape',
   'POST /tags',
   'POST /tag-source-groups',
