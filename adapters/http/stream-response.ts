@@ -195,7 +195,7 @@ const STREAM_LIMITS: StreamLimits = { perCaller: 20, inAll: 500 };
 const RETRY_S = 5;
 
 /**
- * Takes a slot for the stream on `res`; the slot is released when the response closes for any reason.
+ * Takes a slot for what `res` waits for; the slot is released when the response closes for any reason.
  *
  * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no slot left
  */
@@ -212,7 +212,7 @@ export interface StreamDeps {
   readonly stillAllowed: (req: Request, scope: Scope) => Promise<boolean>;
 }
 
-/** Counts streams, because each holds a connection and a cursor in the event feed for as long as its client wants. */
+/** Counts streams and other requests that wait for long, because each holds a connection and a cursor in the event feed for as long as its client wants. */
 export const createStreamSlots = ({ perCaller, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {
   const open = new Map<string, number>();
   let total = 0;
@@ -225,7 +225,8 @@ export const createStreamSlots = ({ perCaller, inAll }: StreamLimits = STREAM_LI
   };
 
   return (callerId, res) => {
-    if ((open.get(callerId) ?? 0) >= perCaller) throw full(`you have ${perCaller} streams open: close one`);
+    if ((open.get(callerId) ?? 0) >= perCaller)
+      throw full(`you have ${perCaller} streams or tests open: close one, or wait`);
     if (total >= inAll) throw full(`this service has ${inAll} streams open, which is its limit`);
     // A closed response emits no second close event.
     if (res.closed) return;

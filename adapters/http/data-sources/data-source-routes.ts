@@ -7,10 +7,10 @@ import { pageRequestOf, paginationOf } from '../parameters.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Nothing } from '../schemas/common.ts';
 import { ConnectionTest, DataSourceListQuery } from '../schemas/data-source.ts';
-import { ClientGone } from '../stream-response.ts';
+import { ClientGone, type StreamDeps } from '../stream-response.ts';
 import { type AnyDataSourceHttp, listedAs } from './kind.ts';
 
-export interface DataSourceRoutesDeps {
+export interface DataSourceRoutesDeps extends Pick<StreamDeps, 'takeSlot'> {
   readonly createDataSource: CreateDataSource;
   readonly testConnection: TestConnection;
   readonly dataSources: DataSourceOperations;
@@ -19,17 +19,15 @@ export interface DataSourceRoutesDeps {
 const READS = ['data_source', 'ingestion_setting'] as const;
 
 /** Create, list, read, delete, cancel and sync data sources of one kind. */
-export const dataSourceRoutes = (
-  { createDataSource, testConnection, dataSources }: DataSourceRoutesDeps,
-  of: AnyDataSourceHttp,
-): readonly AnyRoute[] => {
+export const dataSourceRoutes = (deps: DataSourceRoutesDeps, of: AnyDataSourceHttp): readonly AnyRoute[] => {
+  const { createDataSource, dataSources } = deps;
   const { kind, one, many, path, noun, toRecord } = of;
   const common = { tag: of.tag, scope: 'ingestion:manage' } as const;
   const Record = of.record;
   const secrets = of.namesSecret === true ? (['secret'] as const) : [];
   return [
     ...createRoute(createDataSource, of),
-    ...testRoute(testConnection, of),
+    ...testRoute(deps, of),
     route({
       ...common,
       method: 'get',
@@ -161,7 +159,10 @@ const createRoute = (createDataSource: CreateDataSource, of: AnyDataSourceHttp):
 };
 
 /** Of kinds that a provider is asked for with a secret: a crawl has `POST /scrape`. */
-const testRoute = (testConnection: TestConnection, of: AnyDataSourceHttp): readonly AnyRoute[] => {
+const testRoute = (
+  { testConnection, takeSlot }: Pick<DataSourceRoutesDeps, 'testConnection' | 'takeSlot'>,
+  of: AnyDataSourceHttp,
+): readonly AnyRoute[] => {
   const { create, namesSecret, one, path, noun, tag } = of;
   if (create === undefined || namesSecret !== true) return [];
   const ofTests = create.problems.filter((type) => !NOT_OF_TESTS.has(type));
@@ -175,11 +176,12 @@ const testRoute = (testConnection: TestConnection, of: AnyDataSourceHttp): reado
       summary: `Test the address and the secret of a ${noun}, and keep nothing`,
       description:
         'Takes the body of the creation, asks the provider for the first page of what there is, and tells what a first job ' +
-        'would find or fail with. Name, schedule and metadata do not matter. It takes 60 s at most.',
+        'would find or fail with. Name, schedule and metadata do not matter. It takes 60 s at most, and counts among the streams that are open.',
       body: create.body,
       answers: { 200: ConnectionTest },
       problems: [...ofTests, ...problemsOfSecrets(of)],
       handler: async ({ caller, body, res }) => {
+        takeSlot(caller.id, res);
         const gone = disconnectSignal(res);
         const { parameters } = create.toNew(body);
         const found = await testConnection(caller, parameters, gone).catch((error: unknown) => {

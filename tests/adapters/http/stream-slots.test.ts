@@ -48,9 +48,11 @@ describe('streams', () => {
     const refused = await app.ask('GET', TRAIL, { key: 'kn_one', headers: SSE });
     expect([refused.status, refused.json().error]).toEqual([
       429,
-      { type: 'rate_limited', message: 'you have 2 streams open: close one' },
+      { type: 'rate_limited', message: 'you have 2 streams or tests open: close one, or wait' },
     ]);
     expect(refused.headers.get('retry-after')).toBe('5');
+    const repo = { name: 'Docs', repository: 'acme/docs' };
+    expect((await app.ask('POST', '/api/v1/repos/test', { key: 'kn_one', body: repo })).status).toBe(429);
     const lines = { accept: 'application/x-ndjson' };
     expect((await app.ask('GET', '/api/v1/events', { key: 'kn_one', headers: lines })).status).toBe(429);
     expect((await app.ask('GET', TRAIL, { key: 'kn_one' })).status).toBe(200);
