@@ -312,7 +312,8 @@ const tail: RemoteCommand = {
       ...same,
       ...(streamPrefix !== undefined && { stream_prefix: streamPrefix }),
       ...(traceId !== undefined && { trace_id: traceId }),
-      ...(from !== undefined && { from: Math.ceil(from / 1_000) }),
+      // The service takes whole seconds: rather an event too many than one too few.
+      ...(from !== undefined && { from: Math.floor(from / 1_000) }),
       ...(to !== undefined && { to: Math.ceil(to / 1_000) }),
     };
     const isFromStart = values['from-start'] === true || from !== undefined;
