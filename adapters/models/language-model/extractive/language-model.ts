@@ -17,7 +17,7 @@ const MAX_QUESTION = 4_000;
  * sentences, each with its citation. Where no passage can hold anything of the question, it says that there is no answer
  * and names the nearest pages. It reads only the first 4,000 characters of the question (else of the last user message),
  * and the passages; it ignores the temperature. It stops between passages at `maxOutputTokens`, by an estimate, and
- * therefore reports no usage.
+ * within the first one, and therefore reports no usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',
@@ -35,8 +35,12 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
     let isCut = false;
     for (const text of piecesFor(request)) {
       const tokens = countTokens(text);
-      isCut = outputTokens + tokens > (request.maxOutputTokens ?? Infinity);
-      if (isCut) break;
+      const limit = request.maxOutputTokens ?? Infinity;
+      isCut = outputTokens + tokens > limit;
+      if (isCut) {
+        if (outputTokens === 0) yield { kind: 'delta', text: beginningOf(text, limit, countTokens) };
+        break;
+      }
       outputTokens += tokens;
       yield { kind: 'delta', text };
       signal.throwIfAborted();
@@ -44,6 +48,13 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
     yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage: null };
   },
 });
+
+/** As many words as the limit allows, and one at least: an answer that says nothing is none. */
+const beginningOf = (text: string, limit: number, countTokens: CountTokens): string => {
+  const ends = Array.from(text.matchAll(/\S+/g), ({ index, 0: word }) => index + word.length);
+  const over = ends.findIndex((end) => countTokens(text.slice(0, end)) > limit);
+  return text.slice(0, ends[Math.max(0, over - 1)]);
+};
 
 const piecesFor = (request: ModelRequest): readonly string[] => {
   const { passages = [], rarities = [], cite = true } = request;

@@ -66,4 +66,11 @@ describe('the extractive model', () => {
     expect(textOf(events)).toBe(NO_ANSWER);
     expect(events.at(-1)).toMatchObject({ reason: 'length' });
   });
+
+  it('begins its first words where there are tokens for no more', async () => {
+    const events = await asking('What does the falcon hunt?', { maxOutputTokens: 1 });
+    expect(textOf(events)).toBe('Closest');
+    expect(events.at(-1)).toMatchObject({ reason: 'length' });
+    expect(textOf(await asking('What does the falcon hunt?', { maxOutputTokens: 0 }))).toBe('Closest');
+  });
 });
