@@ -1,20 +1,15 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { FailedItems, SourceType } from 'knowledger-client';
+import type { SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { canRetry, planOf, retry } from '../retry.ts';
 import { useClient } from '../session.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { TimeField } from '../ui/time-field.tsx';
 import { words } from '../words.ts';
-
-type Item = FailedItems['errors'][number];
-
-/** So many are read again in one go. */
-const MAX_ALL = 10_000;
+import { type Item, MAX_ALL, Opened, RetryAll } from './problems/dialogs.tsx';
 
 /** What failed in the newest job of every source: read again one by one, or all that fit the filter. */
 export const AllProblems = () => {
@@ -204,84 +199,3 @@ const timeOf = (end: 'from' | 'to', moment = '') => {
   const seconds = Math.floor(Date.parse(moment) / 1_000);
   return Number.isNaN(seconds) ? {} : { [end]: seconds };
 };
-
-interface Asking {
-  readonly run: () => void;
-  readonly close: () => void;
-}
-
-/** Says what is read again before it is. */
-const RetryAll = ({ items, run, close }: Asking & { readonly items: readonly Item[] }) => {
-  const plan = planOf(items);
-  return (
-    <Dialog title={words.problems.retryFitting} close={close}>
-      <p>{words.problems.plan(plan.items, plan.sources.length)}</p>
-      {plan.whole > 0 && <p>{words.problems.whole(plan.whole)}</p>}
-      {items.length >= MAX_ALL && <p>{words.problems.first(MAX_ALL)}</p>}
-      {items.length > plan.items && <p>{words.problems.pushed(items.length - plan.items)}</p>}
-      <div className="actions">
-        <button type="button" onClick={close}>
-          {words.actions.close}
-        </button>
-        <button
-          type="button"
-          className="main"
-          onClick={() => {
-            run();
-            close();
-          }}
-        >
-          {words.problems.again}
-        </button>
-      </div>
-    </Dialog>
-  );
-};
-
-/** All that is known of one item. */
-const Opened = ({ item, run, close }: Asking & { readonly item: Item }) => (
-  <Dialog title={words.problems.item} close={close}>
-    <dl className="facts">
-      <div>
-        <dt>{words.problems.item}</dt>
-        <dd>{item.locator}</dd>
-      </div>
-      <div>
-        <dt>{words.problems.reason}</dt>
-        <dd className="reason">{item.message}</dd>
-      </div>
-      <div>
-        <dt>{words.events.time}</dt>
-        <dd>
-          <Time at={item.time} exact />
-        </dd>
-      </div>
-      <div>
-        <dt>{words.problems.attempts}</dt>
-        <dd>{item.attempt}</dd>
-      </div>
-    </dl>
-    <div className="actions">
-      <Link
-        to="/sources/$type/$id"
-        params={{ type: item.source_type, id: item.source_group_id }}
-        search={{ tab: 'problems' }}
-        className="button"
-      >
-        {words.problems.source}
-      </Link>
-      {canRetry(item.source_type) && (
-        <button
-          type="button"
-          className="main"
-          onClick={() => {
-            run();
-            close();
-          }}
-        >
-          {words.problems.retry}
-        </button>
-      )}
-    </div>
-  </Dialog>
-);
