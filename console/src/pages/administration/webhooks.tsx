@@ -1,22 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type {
-  IssuedWebhook,
-  Webhook,
-  WebhookChange,
-  WebhookCreate,
-  WebhookDelivery,
-  WebhookTest,
-} from 'knowledger-client';
+import type { IssuedWebhook, Webhook, WebhookChange, WebhookCreate } from 'knowledger-client';
 import { useState } from 'react';
 import { once } from '../../idempotency.ts';
 import { useClient } from '../../session.ts';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
-import { type Column, Rows } from '../../ui/rows.tsx';
+import { Failure, Loaded, Time } from '../../ui/parts.tsx';
+import type { Column } from '../../ui/rows.tsx';
 import { type BodySchema, SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
+import { Behind } from './deliveries.tsx';
 import { GroupPicker } from './group-picker.tsx';
 import { Editor, Records, useChange } from './records.tsx';
 
@@ -191,124 +184,5 @@ const Create = ({
         </div>
       </form>
     </Dialog>
-  );
-};
-
-/** What is done at once: a test message, another secret, and the deliveries. */
-const Behind = ({
-  row,
-  issued,
-}: {
-  readonly row: Webhook;
-  readonly issued: (issued: IssuedWebhook) => void;
-}) => {
-  const client = useClient();
-  const change = useChange();
-  const [tested, setTested] = useState<WebhookTest | null>(null);
-  const path = { id: row.id };
-  return (
-    <>
-      <div className="actions">
-        <button
-          type="button"
-          disabled={change.isPending}
-          onClick={() =>
-            change.mutate(async () => issued(await client.post('/webhooks/{id}/rotate-secret', { path })))
-          }
-        >
-          {webhooks.rotate}
-        </button>
-        <button
-          type="button"
-          disabled={change.isPending}
-          onClick={() =>
-            change.mutate(async () => setTested(await client.post('/webhooks/{id}/test', { path })))
-          }
-        >
-          {webhooks.test}
-        </button>
-      </div>
-      {tested !== null && (
-        <p role="status">{tested.delivered ? webhooks.tested(tested.status) : tested.reason}</p>
-      )}
-      {change.error !== null && <Failure error={change.error} />}
-      <Deliveries
-        id={row.id}
-        again={(delivery) =>
-          change.mutate(() =>
-            client.post('/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
-              path: { ...path, delivery_id: delivery.id },
-            }),
-          )
-        }
-      />
-    </>
-  );
-};
-
-const Deliveries = ({
-  id,
-  again,
-}: {
-  readonly id: string;
-  readonly again: (delivery: WebhookDelivery) => void;
-}) => {
-  const client = useClient();
-  const query = useInfiniteQuery({
-    queryKey: ['administration', 'deliveries', id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/webhooks/{id}/deliveries', {
-        path: { id },
-        query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
-  const columns: readonly Column<WebhookDelivery>[] = [
-    { title: words.events.event, width: 'minmax(8rem, 1fr)', cell: ({ type }) => type },
-    { title: webhooks.state, width: '6rem', cell: ({ state }) => webhooks.states[state] },
-    {
-      title: webhooks.answer,
-      width: 'minmax(8rem, 2fr)',
-      cell: ({ reason, status }) => reason ?? status,
-      isExtra: true,
-    },
-    {
-      title: webhooks.next,
-      width: '8rem',
-      cell: ({ next_attempt_time: at }) => <Time at={at} />,
-      isExtra: true,
-    },
-    {
-      title: webhooks.again,
-      isUntitled: true,
-      width: '9rem',
-      cell: (delivery) => (
-        <button type="button" onClick={() => again(delivery)}>
-          {webhooks.again}
-        </button>
-      ),
-    },
-  ];
-  return (
-    <Loaded query={query}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ deliveries }) => deliveries);
-        return rows.length === 0 ? (
-          <Empty title={webhooks.noDeliveries} />
-        ) : (
-          <Rows
-            label={webhooks.deliveries}
-            rows={rows}
-            columns={columns}
-            keyOf={(delivery) => delivery.id}
-            more={
-              query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-            }
-          />
-        );
-      }}
-    </Loaded>
   );
 };
