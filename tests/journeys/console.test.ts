@@ -135,7 +135,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'The month after' }).click();
     await page.getByRole('cell', { name: '15 1 Planned' }).waitFor();
 
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Problems' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: /^\d+ items? failed$/ }).click();
     site.pages.set('/p1', '<title>Owls</title><h1>Owls</h1><p>An owl hunts at night.');
     const missing = page.getByRole('row').filter({ hasText: `${site.origin}/p1` });
     await missing.first().waitFor();
@@ -163,6 +164,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await expect
       .poll(() => page.getByRole('row').filter({ hasText: '404' }).count(), { timeout: 30_000 })
       .toBe(failures - 1);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goBack();
 
     await source.getByRole('link', { name: 'Changes' }).click();
