@@ -187,6 +187,7 @@ export interface Database {
   };
   readonly 'work.answerHold': { readonly answerId: string; readonly until: Time };
   readonly 'work.crawlPage': CrawlPageTable;
+  readonly 'work.lastUse': { readonly id: string; readonly usedAt: number };
   readonly 'work.rowMark': OverlayTable;
   readonly 'work.scheduleTick': {
     readonly ingestionSettingId: string;
@@ -194,7 +195,6 @@ export interface Database {
     readonly nextDue: number | null;
   };
   readonly 'work.secretRenewal': { readonly secretId: string; readonly holder: string; readonly until: Time };
-  readonly 'work.secretUse': { readonly secretId: string; readonly usedAt: number };
   readonly 'work.unit': ItemTable;
   readonly 'work.unitListing': ItemListingTable;
   readonly 'work.uploadUnderWay': {

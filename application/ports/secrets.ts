@@ -24,15 +24,6 @@ export interface SecretView {
   readonly list: (tenant: string, page: PageRequest) => Promise<Page<SecretRow>>;
 }
 
-/** When secrets were last used. Not stored as events, because it changes with each job. */
-export interface SecretLastUses {
-  /** Records a use at `at` (Unix milliseconds). A time earlier than the stored one changes nothing. */
-  readonly used: (secretId: string, at: number) => Promise<void>;
-  /** Unix milliseconds by id, without secrets that were never used. */
-  readonly lastUsed: (secretIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  readonly forget: (secretId: string) => Promise<void>;
-}
-
 /** Where a key is exchanged for an access token. Comes from the operator's configuration, never from a secret. */
 export interface TokenExchange {
   readonly tokenUrl: string;

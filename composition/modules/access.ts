@@ -4,7 +4,8 @@ import { createLifetimes } from '../../adapters/postgres/lifetimes/lifetimes.ts'
 import { createRowList } from '../../adapters/postgres/views/row-list.ts';
 import type { SecretRow } from '../../application/ports/secrets.ts';
 import { createApiKeyOverlay } from '../../adapters/postgres/read-your-writes/overlays.ts';
-import { createRenewalLeases, createSecretLastUses } from '../../adapters/postgres/work/leases.ts';
+import { createLastUses } from '../../adapters/postgres/work/last-uses.ts';
+import { createRenewalLeases } from '../../adapters/postgres/work/leases.ts';
 import { createIdentityProvider } from '../../adapters/oidc/identity-provider.ts';
 import { createTokenEndpoint } from '../../adapters/providers/credentials/token-endpoint.ts';
 import { sleep } from '../../adapters/system/timing.ts';
@@ -15,6 +16,7 @@ import { createAccess, unlimitedAccess } from '../../application/access/authz/ac
 import { createAuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
 import { createSignIn } from '../../application/access/people/sign-in.ts';
+import { createNoteUse } from '../../application/access/last-uses.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
@@ -37,12 +39,13 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const { db, databases, execute, store } = core;
   const commands = { ...core, execute };
   const view = createApiKeyView(db);
-  const authenticate = createAuthenticate({ ...core, view });
   const authz = { ...commands, view: createAuthzView(db), catalog };
   // The operator chooses these addresses, so a plain agent connects to them.
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
   const history = { ...core, lifetimes: createLifetimes(db) };
-  const lastUses = createSecretLastUses(db);
+  const lastUses = createLastUses(db);
+  const noteUse = createNoteUse({ ...core, lastUses });
+  const authenticate = createAuthenticate({ ...core, view, noteUse });
   const secretAttachments = createSecretAttachments(commands);
   const { signIn } = core.config;
   const secrets = { ...commands, texts: createSecretTexts(core.vault), lastUses, signer: rs256 };
@@ -53,6 +56,7 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
     /** Credentials of providers, for connectors. */
     credentials: createSecretCredentials({
       ...secrets,
+      noteUse,
       endpoint: createTokenEndpoint(agent),
       // A machine crash must not lose a lease.
       renewals: createRenewalLeases(databases.events.db),
@@ -70,6 +74,7 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
       apiKeys: createApiKeyOperations({
         ...commands,
         view,
+        lastUses,
         store,
         overlay: createApiKeyOverlay(db),
         clearCache: authenticate.clearCache,

@@ -82,14 +82,14 @@ const seen = async (service: Service, position: string): Promise<void> => {
     Promise.all(['/sources', '/crawls'].map((path) => service.api('GET', path, undefined, header)));
   await eventually(ask, (answers) => answers.every(({ status }) => status === 200));
 };
-/** What reads answer; the next occurrence of a schedule and the id of a query depend on when they are asked. */
+/** What reads answer; the next occurrence of a schedule and the last use of a key depend on when they are asked. */
 const answers = async (service: Service) => {
   const search = await service.api('POST', '/search', { query: 'falcons of the deep', limit: 20 });
   const crawls = await Array.fromAsync(service.all('/crawls'));
   return {
     crawls,
     sources: await Array.fromAsync(service.all('/sources')),
-    keys: await Array.fromAsync(service.all('/api-keys')),
+    keys: (await Array.fromAsync(service.all('/api-keys'))).map((key) => ({ ...key, last_used_time: null })),
     contents: await service.post('/query', { body: { limit: 100, sort: 'title' } }),
     found: search.body.results.map(({ content }: { content: object }) => content),
     trails: await Promise.all(

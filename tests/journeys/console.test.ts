@@ -22,6 +22,9 @@ import type { Site } from '../support/site.ts';
 const chromiumFound = await chromiumHere();
 const journey = openJourney();
 
+/** Among the columns of keys. */
+const LAST_USED = 3;
+
 let service: Service;
 let site: Site;
 /** Of the runs that name PROVIDER_A_DIRECT; others have no language model. */
@@ -426,6 +429,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await dialog.getByText('It is shown this once').waitFor();
     const issued = await dialog.locator('pre').textContent();
     await press('Close');
+    await row('dashboards').getByRole('cell').nth(LAST_USED).getByText('Never').waitFor();
     await row('dashboards').filter({ hasText: '1 only' }).click();
     await press('Rotate');
     await press('Rotate');
@@ -544,7 +548,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     });
     const own = await browser.newPage();
     await own.goto(`${service.base}/console/administration#key=${issuing}`);
-    await own.getByRole('row').filter({ hasText: 'issuing' }).click();
+    const ownKey = own.getByRole('row').filter({ hasText: 'issuing' });
+    await ownKey.getByRole('cell').nth(LAST_USED).locator('time').waitFor();
+    await ownKey.click();
     await own.getByRole('button', { name: 'Rotate' }).click();
     await own.getByRole('dialog').last().getByRole('button', { name: 'Rotate' }).click();
     await own.getByText('It is shown this once').waitFor();

@@ -50,12 +50,12 @@ const found = async (of: Service) => {
   const { status, body } = await of.api('POST', '/search', { query: 'number42 falcons', limit: 10 });
   return [status, body.results?.map(({ content }: { content: object }) => content) ?? body];
 };
-/** What reads answer, in full; the next occurrence and the id of a query depend on when they are asked. */
+/** What reads answer; the next occurrence, the id of a query and the last use of a key depend on when they are asked. */
 const answers = async (of: Service) => ({
   crawls: await Array.fromAsync(of.all('/crawls')),
   sources: await Array.fromAsync(of.all('/sources')),
   totals: (await of.get('/sources', { query: { source_group_id: kept } })).pagination,
-  keys: await Array.fromAsync(of.all('/api-keys')),
+  keys: (await Array.fromAsync(of.all('/api-keys'))).map((key) => ({ ...key, last_used_time: null })),
   groups: await Array.fromAsync(of.all('/source-groups')),
   tags: await Array.fromAsync(of.all('/tags')),
   bindings: await Array.fromAsync(of.all('/tag-source-groups')),

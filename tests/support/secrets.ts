@@ -7,12 +7,14 @@ import { createEventCodec } from '../../application/event-sourcing/event-codec.t
 import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IssuedToken, TokenEndpoint } from '../../application/ports/secrets.ts';
+import { createNoteUse } from '../../application/access/last-uses.ts';
 import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
 import { createSecretTexts } from '../../application/access/secrets/stored-value.ts';
 import { createSecretOperations } from '../../application/access/secrets/operations.ts';
 import { createSecretAttachments } from '../../application/access/secrets/attachments.ts';
 import { NOW } from './conversations.ts';
 import { countingIds } from './ids.ts';
+import { silent } from './silent.ts';
 
 /** What the processes of a service share, in memory, and a clock that the test moves. */
 export const openSecrets = () => {
@@ -41,6 +43,7 @@ export const openSecrets = () => {
       operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, secretAttachments }),
       credentials: createSecretCredentials({
         ...deps,
+        noteUse: createNoteUse({ lastUses, clock, log: silent }),
         endpoint,
         renewals: turns,
         idle: () => new Promise((resolve) => setImmediate(resolve)),

@@ -1,5 +1,8 @@
-import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/access/api-keys/operations.ts';
-import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
+import type {
+  ApiKeyOperations,
+  ApiKeyRecord,
+  ApiKeyRequest,
+} from '../../../application/access/api-keys/operations.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
 import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { created, ok } from '../json-response.ts';
@@ -9,6 +12,7 @@ import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import {
   Id,
+  LastUsedTime,
   ListQuery,
   Message,
   Name,
@@ -134,7 +138,7 @@ const requestOf = (body: ApiKeyCreate, now: number): ApiKeyRequest => {
 };
 
 /** The record without the key and its hash. */
-const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
+const apiKeyRecord = (row: ApiKeyRecord): ApiKey => ({
   id: row.id,
   name: row.name,
   scopes: [...row.scopes],
@@ -142,6 +146,7 @@ const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
   ...(row.expiresAt !== null && { expires_at: seconds(row.expiresAt) }),
   ...(row.requestsPerMinute !== null && { requests_per_minute: row.requestsPerMinute }),
   creation_time: seconds(row.createdAt),
+  ...(row.lastUsedAt !== null && { last_used_time: seconds(row.lastUsedAt) }),
 });
 
 const Scopes = Type.Array(Type.Enum([...SCOPES]), {
@@ -161,6 +166,7 @@ const fields = {
   expires_at: Type.Optional(UnixSeconds),
   requests_per_minute: Type.Optional(Type.Integer()),
   creation_time: UnixSeconds,
+  last_used_time: LastUsedTime,
 };
 export const ApiKey = Type.Object({ ...fields, deleted_at: DeletedAt });
 export type ApiKey = Static<typeof ApiKey>;

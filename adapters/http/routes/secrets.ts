@@ -10,6 +10,7 @@ import { seconds } from '../data-sources/kind.ts';
 import { type AnyRoute, route } from '../route.ts';
 import {
   Id,
+  LastUsedTime,
   ListQuery,
   Message,
   Name,
@@ -187,9 +188,7 @@ export const Secret = Type.Object({
   change_time: Type.Integer({
     description: 'Of name, expiry or value, by a caller; Unix timestamp in seconds',
   }),
-  last_used_time: Type.Optional(
-    Type.Integer({ description: 'To about ten seconds; Unix timestamp in seconds. Absent: never' }),
-  ),
+  last_used_time: LastUsedTime,
   in_use_count: Type.Integer({ minimum: 0, description: 'Data sources that name it' }),
 });
 export type Secret = Static<typeof Secret>;

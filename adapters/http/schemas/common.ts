@@ -11,6 +11,9 @@ export const nullable = (schema: object, description: string) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], description });
 export const IdOrNull = (description: string) => nullable({ format: 'uuid' }, description);
 export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
+export const LastUsedTime = Type.Optional(
+  Type.Integer({ description: 'To about a minute; Unix timestamp in seconds. Absent: never' }),
+);
 /** Of a record with `as_of`. */
 export const DeletedAt = Type.Optional(
   Type.Integer({ description: 'With `as_of`: when it was deleted since; Unix timestamp in seconds' }),

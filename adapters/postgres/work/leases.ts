@@ -1,6 +1,5 @@
 import type { AnswerLeases, RenewalLeases, UploadLeases } from '../../../application/ports/leases.ts';
-import type { SecretLastUses } from '../../../application/ports/secrets.ts';
-import { NOW, anyOf, fromNow, type Sql } from '../database-schema.ts';
+import { NOW, fromNow, type Sql } from '../database-schema.ts';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 
@@ -91,32 +90,5 @@ export const createUploadLeases = (db: Sql): UploadLeases => ({
       .where('until', '<=', NOW)
       .limit(limit)
       .execute();
-  },
-});
-
-export const createSecretLastUses = (db: Sql): SecretLastUses => ({
-  used: async (secretId, at) => {
-    await db
-      .insertInto('work.secretUse')
-      .values({ secretId, usedAt: at })
-      .onConflict((conflict) =>
-        conflict
-          .column('secretId')
-          .doUpdateSet((eb) => ({ usedAt: eb.ref('excluded.usedAt') }))
-          .whereRef('work.secretUse.usedAt', '<', 'excluded.usedAt'),
-      )
-      .execute();
-  },
-  lastUsed: async (secretIds) => {
-    if (secretIds.length === 0) return new Map();
-    const rows = await db
-      .selectFrom('work.secretUse')
-      .selectAll()
-      .where('secretId', '=', anyOf(secretIds, 'uuid'))
-      .execute();
-    return new Map(rows.map(({ secretId, usedAt }) => [secretId, usedAt]));
-  },
-  forget: async (secretId) => {
-    await db.deleteFrom('work.secretUse').where('secretId', '=', secretId).execute();
   },
 });

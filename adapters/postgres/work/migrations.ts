@@ -214,6 +214,15 @@ export const workMigrations: readonly Migration[] = [
     // Begins the names of all streams of the log to which the database refers.
     up: (execute) => execute(`ALTER TABLE work.event_store ADD COLUMN prefix text NOT NULL DEFAULT ''`),
   },
+  // Uses of API keys too. Secrets keep theirs, and older programs continue with the view, which has the former names.
+  {
+    id: 'work-last-use',
+    up: async (execute) => {
+      await execute('ALTER TABLE work.secret_use RENAME TO last_use');
+      await execute('ALTER TABLE work.last_use RENAME COLUMN secret_id TO id');
+      await execute('CREATE VIEW work.secret_use AS SELECT id AS secret_id, used_at FROM work.last_use');
+    },
+  },
   unsweptFilesMigration,
   ...crawlMigrations,
   ...proofMigrations,

@@ -1,5 +1,6 @@
 import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
+import type { NoteUse } from '../last-uses.ts';
 
 export type Authenticated =
   | { readonly ok: true; readonly key: ApiKeyRow }
@@ -21,10 +22,12 @@ export const createAuthenticate = ({
   view,
   hash,
   clock,
+  noteUse,
 }: {
   readonly view: ApiKeyView;
   readonly hash: Hash;
   readonly clock: Clock;
+  readonly noteUse: NoteUse;
 }): Authenticate => {
   const cache = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>();
 
@@ -45,6 +48,7 @@ export const createAuthenticate = ({
     const row = await lookUp(hash.sha256(key), now);
     if (row === null) return { ok: false, reason: 'invalid_api_key' };
     if (row.expiresAt !== null && row.expiresAt <= now) return { ok: false, reason: 'expired_api_key' };
+    noteUse(row.id);
     return { ok: true, key: row };
   };
   return Object.assign(authenticate, { clearCache: () => cache.clear() });

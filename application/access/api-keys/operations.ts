@@ -1,6 +1,7 @@
 import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../../domain/api-key/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
+import { lastUsed } from '../last-uses.ts';
 import { type IdempotentDeps, type Written, idempotently } from '../../event-sourcing/idempotent.ts';
 import type { Executed } from '../../event-sourcing/execute.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
@@ -8,6 +9,7 @@ import type { ApiKeyOverlay } from '../../ports/read-your-writes.ts';
 import type { ApiKeyView, ApiKeyRow } from '../../ports/access-views.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import type { ApiKeySource } from '../../ports/identity.ts';
+import type { LastUses } from '../../ports/last-uses.ts';
 import { apiKeyRowOf } from '../../read-models/access-rows.ts';
 import { apiKeyStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
@@ -46,9 +48,15 @@ export interface ApiKeyRequest {
   readonly requestsPerMinute: number | null;
 }
 
+/** A key as the API shows it. */
+export interface ApiKeyRecord extends ApiKeyRow {
+  /** Unix milliseconds, accurate to about a minute; null for never. */
+  readonly lastUsedAt: number | null;
+}
+
 /** A key that has just been created. It is returned only once. */
 interface IssuedKey {
-  readonly row: ApiKeyRow;
+  readonly row: ApiKeyRecord;
   /**
    * Null for a repeated request with the same Idempotency-Key: the key was returned the first time and is not stored.
    */
@@ -57,6 +65,7 @@ interface IssuedKey {
 
 export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
+  readonly lastUses: Pick<LastUses, 'lastUsed' | 'forget'>;
   readonly secrets: ApiKeySource;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly overlay: ApiKeyOverlay;
@@ -65,7 +74,7 @@ export interface ApiKeyDeps extends IdempotentDeps {
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
-  const { execute, hash, secrets, clock, view, overlay } = deps;
+  const { execute, hash, secrets, clock, view, lastUses, overlay } = deps;
   /** Refuses the key in this process from now on, and in other processes within a second, when their caches expire. */
   const refuseKey = async (keyHash: string | undefined, position: Position): Promise<void> => {
     if (keyHash !== undefined) await overlay.close(keyHash, position);
@@ -99,21 +108,29 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
           ? rowOf(done, keyId, caller.tenant)
           : apiKeyRowOf(keyFacts, { tenant: caller.tenant, revision: 0n });
         if (issued) await overlay.open(row, done.position);
-        return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
+        return {
+          record: { row: recordOf(row, undefined), key: issued ? key : null },
+          position: done.position,
+          changed: issued,
+        };
       });
     },
 
     /** Newest first. @throws DomainError invalid_cursor */
-    list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
+    list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRecord>> => {
       const { after } = page;
       if (after !== undefined && !(await isKnownCursor(deps, caller, after))) throw unknownCursor(after);
-      return (caller.past?.apiKeys ?? view).list(caller.tenant, page, caller.grant.sourceGroupIds);
+      const { tenant, grant, past } = caller;
+      const found = await (past?.apiKeys ?? view).list(tenant, page, grant.sourceGroupIds);
+      const ids = found.rows.map(({ id }) => id);
+      const used = await lastUsed(lastUses, caller, ids);
+      return { ...found, rows: found.rows.map((row) => recordOf(row, used.get(row.id))) };
     },
 
-    get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
+    get: async (caller: Caller, id: string): Promise<ApiKeyRecord> => {
       const row = await (caller.past?.apiKeys ?? view).get(caller.tenant, id);
       if (row === null || !seesKey(caller, row)) throw noSuch();
-      return row;
+      return recordOf(row, (await lastUsed(lastUses, caller, [id])).get(id));
     },
 
     /**
@@ -129,7 +146,9 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const row = rowOf(done, keyId, caller.tenant);
       await overlay.open(row, done.position);
       await refuseKey(hashBefore(), done.position);
-      return { record: { row, key }, position: done.position, changed: true };
+      const used = await lastUses.lastUsed([keyId]);
+      const record = { row: recordOf(row, used.get(keyId)), key };
+      return { record, position: done.position, changed: true };
     },
 
     /** @throws DomainError scope_not_grantable for a key with more rights than the caller's; last_issuer_key */
@@ -138,11 +157,17 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const { guard, hashBefore } = mustSee(caller, keyId);
       const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
       await refuseKey(hashBefore(), done.position);
+      await lastUses.forget(keyId);
       return { record: keyId, position: done.position, changed: true };
     },
   };
 };
 export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
+
+const recordOf = (row: ApiKeyRow, lastUsedAt: number | undefined): ApiKeyRecord => ({
+  ...row,
+  lastUsedAt: lastUsedAt ?? null,
+});
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
 

@@ -7,10 +7,10 @@ import {
   CredentialsRefused,
   type SecretCredentials,
   type TokenExchange,
-  type SecretLastUses,
 } from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/identity.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
+import type { NoteUse } from '../last-uses.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
 import type { StoredValue, OpenSecret, SecretTexts } from './stored-value.ts';
 
@@ -40,23 +40,13 @@ const shareNext = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 export interface CredentialsDeps extends AccessTokensDeps {
   readonly execute: Execute;
   readonly texts: SecretTexts;
-  readonly lastUses: SecretLastUses;
+  readonly noteUse: NoteUse;
   readonly clock: Clock;
 }
 
-/** Minimum interval between two writes of the time of use. */
-const USE_MS = 10_000;
-
-export const createSecretCredentials = (deps: CredentialsDeps): SecretCredentials => {
-  const noted = new Map<string, number>();
-  const noteUse = async (secretId: string): Promise<void> => {
-    const now = deps.clock.now();
-    if (now - (noted.get(secretId) ?? -USE_MS) < USE_MS) return;
-    noted.set(secretId, now);
-    await deps.lastUses.used(secretId, now);
-  };
-  return { of: (named, exchange) => credentialsOf(deps, named, exchange, noteUse) };
-};
+export const createSecretCredentials = (deps: CredentialsDeps): SecretCredentials => ({
+  of: (named, exchange) => credentialsOf(deps, named, exchange),
+});
 
 type Named = Parameters<SecretCredentials['of']>[0];
 
@@ -64,7 +54,6 @@ const credentialsOf = (
   deps: CredentialsDeps,
   named: Named,
   exchange: TokenExchange | undefined,
-  noteUse: (secretId: string) => Promise<void>,
 ): Credentials => {
   /** Access tokens that the provider has refused. */
   const refusedTokens = new Set<string>();
@@ -89,7 +78,7 @@ const credentialsOf = (
   return {
     current: async (signal) => {
       const found = await open();
-      await noteUse(named.secretId);
+      deps.noteUse(named.secretId);
       const credential = directOf(found.stored);
       if (credential === undefined)
         return accessTokenOf(deps, { found, reopen: open, exchange, refusedTokens }, signal);

@@ -13,10 +13,12 @@ import {
   type Written,
   idempotently,
 } from '../../event-sourcing/idempotent.ts';
+import type { LastUses } from '../../ports/last-uses.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { SecretLastUses, TokenSigner, SecretView } from '../../ports/secrets.ts';
+import type { TokenSigner, SecretView } from '../../ports/secrets.ts';
 import { secretStream } from '../../event-sourcing/streams.ts';
 import { type SecretRecord, type SecretTexts, recordOfRow, recordOfState } from './stored-value.ts';
+import { lastUsed } from '../last-uses.ts';
 import type { SecretAttachments } from './attachments.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
@@ -94,7 +96,7 @@ export interface SecretChange {
 
 export interface SecretDeps extends IdempotentDeps {
   readonly view: SecretView;
-  readonly lastUses: SecretLastUses;
+  readonly lastUses: LastUses;
   readonly texts: SecretTexts;
   readonly secretAttachments: SecretAttachments;
   readonly signer: TokenSigner;
@@ -108,9 +110,6 @@ export const createSecretOperations = (deps: SecretDeps) => {
   const { execute, view, lastUses, texts, clock } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a secret');
   const viewFor = ({ past }: Caller): SecretView => past?.secrets ?? view;
-  /** No event tells of uses, so the past has none. */
-  const lastUsed = async ({ past }: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, number>> =>
-    past === undefined ? lastUses.lastUsed(ids) : new Map();
 
   return {
     /** @throws DomainError invalid_request, idempotency_conflict; not_configured without a master key */
@@ -133,10 +132,8 @@ export const createSecretOperations = (deps: SecretDeps) => {
     list: async (caller: Caller, page: PageRequest): Promise<Page<SecretRecord>> => {
       allow(caller);
       const { rows, ...rest } = await viewFor(caller).list(caller.tenant, page);
-      const used = await lastUsed(
-        caller,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      const used = await lastUsed(lastUses, caller, ids);
       return { ...rest, rows: rows.map((row) => recordOfRow(row, used.get(row.id))) };
     },
 
@@ -144,7 +141,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
       allow(caller);
       const row = await viewFor(caller).get(caller.tenant, id);
       if (row === null) throw noSuch();
-      return recordOfRow(row, (await lastUsed(caller, [id])).get(id));
+      return recordOfRow(row, (await lastUsed(lastUses, caller, [id])).get(id));
     },
 
     /** A new value applies to the next request that uses the secret. @throws DomainError invalid_request */

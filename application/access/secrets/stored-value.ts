@@ -70,7 +70,7 @@ export interface SecretRecord {
   readonly expiresAt: number | null;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** Accurate to about ten seconds; null for never. */
+  /** Accurate to about a minute; null for never. */
   readonly lastUsedAt: number | null;
   /** Number of data sources that use it. */
   readonly inUse: number;

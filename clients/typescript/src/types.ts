@@ -4887,6 +4887,8 @@ export type ApiKey = {
   readonly requests_per_minute?: number;
   /** Unix timestamp in seconds */
   readonly creation_time: number;
+  /** To about a minute; Unix timestamp in seconds. Absent: never */
+  readonly last_used_time?: number;
   /** With `as_of`: when it was deleted since; Unix timestamp in seconds */
   readonly deleted_at?: number;
 };
@@ -4917,6 +4919,8 @@ export type IssuedApiKey = {
   readonly requests_per_minute?: number;
   /** Unix timestamp in seconds */
   readonly creation_time: number;
+  /** To about a minute; Unix timestamp in seconds. Absent: never */
+  readonly last_used_time?: number;
   /** Shown this once and kept nowhere; absent in the answer to a repeated Idempotency-Key */
   readonly key?: string;
 };
@@ -5228,7 +5232,7 @@ export type Secret = {
   readonly creation_time: number;
   /** Of name, expiry or value, by a caller; Unix timestamp in seconds */
   readonly change_time: number;
-  /** To about ten seconds; Unix timestamp in seconds. Absent: never */
+  /** To about a minute; Unix timestamp in seconds. Absent: never */
   readonly last_used_time?: number;
   /** Data sources that name it */
   readonly in_use_count: number;

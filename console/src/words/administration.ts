@@ -17,6 +17,7 @@ export const administrationWords = {
   changed: 'Changed',
   expires: 'Expires',
   expired: 'Expired',
+  used: 'Last used',
   never: 'Never',
   id: 'Id',
   keys: {
@@ -59,7 +60,6 @@ export const administrationWords = {
     empty: 'There is no secret yet',
     emptyHint: 'Sources that need a sign-in name a secret. Its value is encrypted and never shown again.',
     type: 'Type',
-    used: 'Last used',
     inUse: 'In use by',
     sources: (n: number) => (n === 1 ? '1 source' : `${n.toLocaleString()} sources`),
     types: {

@@ -7,6 +7,7 @@ import type { StopSignals } from '../../../adapters/http/stop-signals.ts';
 import type { ProofOperations } from '../../../application/audit/proof-operations.ts';
 import type { KeptCheckpoint } from '../../../application/ports/log-tree.ts';
 import type { SearchOperations } from '../../../application/search/operations.ts';
+import type { ApiKeyRecord } from '../../../application/access/api-keys/operations.ts';
 import type { ApiKeyRow } from '../../../application/ports/access-views.ts';
 import type { ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
@@ -138,7 +139,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       : ({ ok: true, key: row } as const);
   };
   let made = 0;
-  const key = keyRow(KEY) as ApiKeyRow;
+  const key: ApiKeyRecord = { ...(keyRow(KEY) as ApiKeyRow), lastUsedAt: NOW };
   const operations: Omit<HttpDeps, keyof Knowledge> = {
     authenticate: Object.assign(authenticate, { clearCache: () => undefined }),
     // These operations show the same at every moment.

@@ -5510,6 +5510,8 @@ class ApiKey(TypedDict):
     requests_per_minute: NotRequired[int]
     creation_time: int
     """Unix timestamp in seconds"""
+    last_used_time: NotRequired[int]
+    """To about a minute; Unix timestamp in seconds. Absent: never"""
     deleted_at: NotRequired[int]
     """With `as_of`: when it was deleted since; Unix timestamp in seconds"""
 
@@ -5540,6 +5542,8 @@ class IssuedApiKey(TypedDict):
     requests_per_minute: NotRequired[int]
     creation_time: int
     """Unix timestamp in seconds"""
+    last_used_time: NotRequired[int]
+    """To about a minute; Unix timestamp in seconds. Absent: never"""
     key: NotRequired[str]
     """Shown this once and kept nowhere; absent in the answer to a repeated Idempotency-Key"""
 
@@ -5895,7 +5899,7 @@ class Secret(TypedDict):
     change_time: int
     """Of name, expiry or value, by a caller; Unix timestamp in seconds"""
     last_used_time: NotRequired[int]
-    """To about ten seconds; Unix timestamp in seconds. Absent: never"""
+    """To about a minute; Unix timestamp in seconds. Absent: never"""
     in_use_count: int
     """Data sources that name it"""
 

@@ -41,6 +41,11 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ source_group_ids: ids }) => (ids === undefined ? keys.everything : keys.only(ids.length)),
     isExtra: true,
   },
+  {
+    title: general.used,
+    width: '8rem',
+    cell: ({ last_used_time: at }) => (at === undefined ? general.never : <Time at={at} />),
+  },
   { title: general.expires, width: '11rem', cell: ({ expires_at: at }) => <Expiry at={at} /> },
   {
     title: general.created,
@@ -170,6 +175,10 @@ const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void 
           <dd>
             <Expiry at={row.expires_at} />
           </dd>
+        </div>
+        <div>
+          <dt>{general.used}</dt>
+          <dd>{row.last_used_time === undefined ? general.never : <Time at={row.last_used_time} exact />}</dd>
         </div>
         <div>
           <dt>{general.created}</dt>

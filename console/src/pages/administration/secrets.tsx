@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<Secret>[] = [
   },
   { title: secrets.inUse, width: '8rem', cell: ({ in_use_count: n }) => secrets.sources(n) },
   {
-    title: secrets.used,
+    title: general.used,
     width: '8rem',
-    cell: ({ last_used_time: at }) => <Time at={at} />,
+    cell: ({ last_used_time: at }) => (at === undefined ? general.never : <Time at={at} />),
     isExtra: true,
   },
   {

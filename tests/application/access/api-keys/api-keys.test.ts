@@ -10,6 +10,8 @@ import {
   idempotencyStream,
 } from '../../../../application/event-sourcing/streams.ts';
 import type { ApiKeyRow, ApiKeyView } from '../../../../application/ports/access-views.ts';
+import type { Caller } from '../../../../application/access/caller.ts';
+import type { Past } from '../../../../application/access/past.ts';
 import { apiKeyRowOf } from '../../../../application/read-models/access-rows.ts';
 import { apiKey } from '../../../../domain/api-key/decider.ts';
 import { callerOf } from '../../../support/conversations.ts';
@@ -42,9 +44,11 @@ const openKeys = () => {
       return { rows: await rows(tenant), hasMore: false, total: 0 };
     },
   };
+  const used = new Map<string, number>();
   const operations = createApiKeyOperations({
     ...parts,
     view,
+    lastUses: { lastUsed: async () => used, forget: async (id) => void used.delete(id) },
     secrets: { newApiKey: () => `kn_${(made += 1)}` },
     overlay: {
       open: async ({ id, keyHash }, position) => void marked.push(['open', id, keyHash, position]),
@@ -52,7 +56,7 @@ const openKeys = () => {
     },
     clearCache: () => void marked.push('forget'),
   });
-  return { ...parts, ...operations, marked, asked };
+  return { ...parts, ...operations, marked, asked, used };
 };
 
 /** Keys for everything, for source group 1, and for 1 and 2. */
@@ -84,7 +88,7 @@ describe('a key', () => {
     expect([key, changed, replayed]).toEqual(['kn_1', true, false]);
     const { id } = row;
     const facts = { id, tenant: 'acme', keyHash: hashOf('kn_1'), createdAt: time.now, revision: 0n };
-    expect(row).toEqual({ ...REQUEST, ...facts });
+    expect(row).toEqual({ ...REQUEST, ...facts, lastUsedAt: null });
     expect(await stored(apiKeyStream('acme'))).toEqual([
       {
         type: 'ApiKeyIssued',
@@ -158,6 +162,7 @@ const ROW: ApiKeyRow = { ...REQUEST, id: 'k', tenant: 'acme', keyHash: '#key', c
 const setUp = (rows: Record<string, ApiKeyRow> = { '#key': ROW }) => {
   const time = { now: 1_000 };
   const asked: string[] = [];
+  const uses: string[] = [];
   const authenticate = createAuthenticate({
     view: {
       byHash: async (keyHash: string) => {
@@ -167,18 +172,20 @@ const setUp = (rows: Record<string, ApiKeyRow> = { '#key': ROW }) => {
     } as never,
     hash: { sha256: (key) => `#${String(key)}` },
     clock: { now: () => time.now },
+    noteUse: (id) => void uses.push(id),
   });
-  return { authenticate, rows, time, asked };
+  return { authenticate, rows, time, asked, uses };
 };
 
 const refusal = (reason: string) => ({ ok: false, reason });
 
 describe('whoever sends a key', () => {
   it('is known by its hash', async () => {
-    const { authenticate, asked } = setUp();
+    const { authenticate, asked, uses } = setUp();
     expect(await authenticate('key')).toEqual({ ok: true, key: ROW });
     expect(await authenticate('other')).toEqual(refusal('invalid_api_key'));
     expect(asked).toEqual(['#key', '#other']);
+    expect(uses).toEqual(['k']);
   });
 
   it('is told that there is none, and of one that is far too long without a look', async () => {
@@ -191,11 +198,12 @@ describe('whoever sends a key', () => {
   });
 
   it('is refused from the moment on in which the key expires', async () => {
-    const { authenticate, time } = setUp({ '#key': { ...ROW, expiresAt: 1_500 } });
+    const { authenticate, time, uses } = setUp({ '#key': { ...ROW, expiresAt: 1_500 } });
     time.now = 1_499;
     expect((await authenticate('key')).ok).toBe(true);
     time.now = 1_500;
     expect(await authenticate('key')).toEqual(refusal('expired_api_key'));
+    expect(uses).toEqual(['k']);
   });
 });
 
@@ -290,6 +298,23 @@ describe('a key that is revoked', () => {
 });
 
 describe('keys as they are read', () => {
+  it('tell when they were last used, but in the past, until they are revoked', async () => {
+    const { get, list, rotate, revoke, whole, own, wider, used } = await openThreeKeys();
+    used.set(whole, 5);
+    const times = async (by: Caller) =>
+      Object.fromEntries((await list(by, { limit: 3 })).rows.map(({ id, lastUsedAt }) => [id, lastUsedAt]));
+    expect(await times(caller)).toEqual({ [whole]: 5, [own]: null, [wider]: null });
+    expect((await get(caller, whole)).lastUsedAt).toBe(5);
+    const { lastUsedAt: _, ...row } = await get(caller, whole);
+    const apiKeys = { get: async () => row, list: async () => ({ rows: [row], hasMore: false, total: 1 }) };
+    const before = { ...caller, past: { apiKeys } as unknown as Past };
+    expect(await times(before)).toEqual({ [whole]: null });
+    expect((await get(before, whole)).lastUsedAt).toBeNull();
+    expect((await rotate(caller, whole)).record.row.lastUsedAt).toBe(5);
+    await revoke(caller, whole);
+    expect(used.size).toBe(0);
+  });
+
   it('are those that reach no further than the reader', async () => {
     const { get, list, whole, own, wider, asked } = await openThreeKeys();
     expect((await get(restricted, own)).id).toBe(own);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenewalLeases, createSecretLastUses } from '../../../../adapters/postgres/work/leases.ts';
+import { createRenewalLeases } from '../../../../adapters/postgres/work/leases.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migrations.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/versions.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
@@ -37,24 +37,5 @@ describe('the turn to renew a secret', () => {
     expect(await turns.take(id, 60_000)).not.toBeNull();
     await late();
     expect(await turns.take(id, 60_000)).toBeNull();
-  });
-});
-
-describe('the last use of a secret', () => {
-  it('is the latest that any process tells of, until it is forgotten', async () => {
-    const lastUses = createSecretLastUses(db);
-    const [one, two] = [randomUUID(), randomUUID()];
-    await lastUses.used(one, 2_000);
-    await lastUses.used(one, 1_000);
-    await lastUses.used(two, 5);
-    expect(await lastUses.lastUsed([one, two, randomUUID()])).toEqual(
-      new Map([
-        [one, 2_000],
-        [two, 5],
-      ]),
-    );
-    await lastUses.forget(two);
-    expect(await lastUses.lastUsed([one, two])).toEqual(new Map([[one, 2_000]]));
-    expect(await lastUses.lastUsed([])).toEqual(new Map());
   });
 });
