@@ -48,10 +48,19 @@ export const pastSources = (reader: PastReader, list: ListPast): Past['sources']
   };
 };
 
-const passes = (record: SourceRecord, { sourceType, fileType, url }: SourceListFilter): boolean =>
-  (sourceType === undefined || record.sourceType === sourceType) &&
-  (fileType === undefined || record.fileType === fileType) &&
-  (url === undefined || record.url === url);
+const passes = (record: SourceRecord, filter: SourceListFilter): boolean => {
+  const { sourceType, fileType, url, statuses, contains } = filter;
+  return (
+    (sourceType === undefined || record.sourceType === sourceType) &&
+    (fileType === undefined || record.fileType === fileType) &&
+    (url === undefined || record.url === url) &&
+    (statuses === undefined || statuses.includes(record.status)) &&
+    (contains === undefined ||
+      [record.title, record.url, record.locator].some((text) =>
+        text.toLowerCase().includes(contains.toLowerCase()),
+      ))
+  );
+};
 
 const recordOf = (row: SourceRow, contentCount: number): SourceRecord => {
   const { id, dataSourceId, sourceType, title, url, locator, status, skipReason, error, indexed, metadata } =

@@ -103,7 +103,13 @@ export interface SourceListFilter {
   readonly fileType?: string;
   /** Exactly this URL. */
   readonly url?: string;
+  readonly statuses?: readonly SourceRecord['status'][];
+  /** A part of its title, URL or locator, without regard to case. Every source that the other conditions leave is compared. */
+  readonly contains?: string;
 }
+
+/** By first appearance, or by the first 200 characters of the title in the order of code points. */
+export type SourceSort = 'newest' | 'title';
 
 /**
  * The read model of documents. Eventually consistent: see ReadGate.
@@ -113,11 +119,15 @@ export interface SourceListFilter {
  */
 interface Sources {
   readonly getSource: (scope: CatalogScope, id: string) => Promise<SourceRecord | null>;
-  /** Ordered by first appearance, newest first, without removed sources. */
+  /**
+   * Without removed sources; newest first, or in the order of `sort`. By title, one whose title changes meanwhile may come
+   * twice or not at all.
+   */
   readonly listSources: (
     scope: CatalogScope,
     filter: SourceListFilter,
     page: PageRequest,
+    sort?: SourceSort,
   ) => Promise<Page<SourceRecord>>;
 }
 

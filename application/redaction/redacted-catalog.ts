@@ -24,8 +24,8 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
       const source = await catalog.getSource(scope, id);
       return source === null ? null : sourceOf(source, await rulesOf(scope));
     },
-    listSources: async (scope, filter, page) =>
-      pageOf(await catalog.listSources(scope, filter, page), await rulesOf(scope), sourceOf),
+    listSources: async (scope, filter, page, sort) =>
+      pageOf(await catalog.listSources(scope, filter, page, sort), await rulesOf(scope), sourceOf),
     contentsOfSource: async (scope, id, page) => {
       const contents = await catalog.contentsOfSource(scope, id, page);
       return contents === null ? null : pageOf(contents, await rulesOf(scope), redactedContent);

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { shown } from './ui/format.ts';
+import { textsIn } from './ui/address.ts';
 import { Empty, Failure } from './ui/parts.tsx';
 import { words } from './words.ts';
 import { Shell } from './shell.tsx';
@@ -28,11 +28,7 @@ export type EventSearch = Words<(typeof EVENT_SEARCH)[number]>;
 const only =
   <const Name extends string>(...names: readonly Name[]) =>
   (given: Record<string, unknown>): Words<Name> =>
-    Object.fromEntries(
-      names.flatMap((name) =>
-        given[name] === undefined || given[name] === '' ? [] : [[name, shown(given[name])]],
-      ),
-    ) as Words<Name>;
+    textsIn(Object.fromEntries(names.map((name) => [name, given[name]]))) as Words<Name>;
 
 const root = createRootRoute({ component: Shell });
 
@@ -58,7 +54,7 @@ const createSource = createRoute({
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$type/$id',
-  validateSearch: only('tab', 'as_of', 'document', 'passage', 'at', 'from', 'to'),
+  validateSearch: only('tab', 'as_of', 'document', 'passage', 'at', 'from', 'to', 'name', 'status', 'sort'),
   component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
 });
 const documentLink = createRoute({

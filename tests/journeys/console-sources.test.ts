@@ -4,6 +4,7 @@ import { type ConsolePage, openConsole } from '../support/console.ts';
 import { openJourney } from '../support/journey.ts';
 import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
 import type { Service } from '../support/service.ts';
+import type { PageAnswer } from '../support/site.ts';
 
 const chromiumFound = await chromiumHere();
 const journey = openJourney();
@@ -14,7 +15,7 @@ let start: string;
 
 const HOSTILE = `<!doctype html><title>Herons</title><style>h1{color:red}</style>
   <body onload="document.title='run'"><h1 style="color:red">Herons</h1><script>document.title='run'</script>
-  <img src="https://elsewhere.example/a.png"><a href="https://elsewhere.example/">away</a>
+  <img src="https://elsewhere.example/a.png"><a href="https://elsewhere.example/">away</a><a href="/torn.pdf">torn</a>
   <p>A heron stands in reeds.</p>`;
 
 const REFUSED = { status: 403, json: { error: { type: 'insufficient_scope', message: 'not now' } } };
@@ -26,7 +27,9 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   beforeAll(async () => {
     host = await openRepositoryHost('acme/docs');
     journey.closing(host.close);
-    const site = await journey.site({ '/': HOSTILE });
+    const torn: PageAnswer = (_, response) =>
+      void response.setHeader('content-type', 'application/pdf').end('%PDF-1.7 torn');
+    const site = await journey.site({ '/': HOSTILE, '/torn.pdf': torn });
     start = `${site.origin}/`;
     service = await journey.service({
       KNOWLEDGER_CONSOLE: 'on',
@@ -120,6 +123,29 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     told.length = 0;
     await page.getByLabel('Source', { exact: true }).check();
     await page.locator('pre.stored').getByText('elsewhere.example').waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('list their documents by state, name and title, and read one again that failed', async () => {
+    const body = await service.get('/source-groups', { query: { name: 'Birds' } });
+    await open(`/sources/crawl/${body.source_groups[0]!.id}?tab=documents`);
+    const names = async () => page.getByRole('row').locator('[role=cell]:first-child').allTextContents();
+    await expect.poll(names).toHaveLength(2);
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect.poll(names).toEqual([`${start}torn.pdf`, 'Herons']);
+    await page.getByRole('searchbox', { name: 'Filter by a part' }).fill('hERO');
+    await expect.poll(names).toEqual(['Herons']);
+    await page.getByRole('searchbox', { name: 'Filter by a part' }).fill('');
+    await expect.poll(names).toHaveLength(2);
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
+    await expect.poll(names).toEqual([`${start}torn.pdf`]);
+    await page.locator('[role=cell] .reason').getByText(/\w/).waitFor();
+    await accessible('Documents that failed');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1 source reads what failed again').waitFor();
+    await expect
+      .poll(async () => (await service.get('/crawls')).crawls[0], { timeout: 60_000 })
+      .toMatchObject({ status: 'success', progress: { seen: 1, failed: 1 } });
     expect(told).toEqual([]);
   });
 

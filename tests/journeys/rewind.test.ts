@@ -325,6 +325,21 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       sha256: source.sha256,
       deleted_at: expect.any(Number),
     });
+    const isListed = async (filter: string) =>
+      (await service.api('GET', `${list}&as_of=${then}&${filter}`)).body.sources.some(
+        ({ id }: Body) => id === source.id,
+      );
+    const part = encodeURIComponent(source.title.toUpperCase().slice(1));
+    expect([
+      await isListed(`contains=${part}`),
+      await isListed(`contains=${part}x`),
+      await isListed('status=indexed'),
+      await isListed('status=failed,skipped'),
+    ]).toEqual([true, false, true, false]);
+    expect(await service.api('GET', `${list}&as_of=${then}&sort=title`)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('leave out sort') } },
+    });
     const elsewhere = await issued(service, { source_group_ids: [await emptyGroup(service)] });
     const stranger = withKey(service, elsewhere.key);
     expect((await stranger.api('GET', `${path}?as_of=${then}`)).status).toBe(404);

@@ -27,17 +27,17 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     ...read,
     path: '/sources',
     operationId: 'listSources',
-    summary: 'List sources, newest first',
+    summary: 'List sources',
     description:
-      'In the order in which they were first read, the last one first. Their ids, and those of contents, derive from ' +
-      'what they are, so that they last: they tell nothing of age.',
+      'By default in the order in which they were first read, the last one first. Their ids, and those of contents, derive ' +
+      'from what they are, so that they last: they tell nothing of age.',
     query: SourceQuery,
     rewinds: 'id',
     answers: { 200: SourceList },
     problems: DENIED,
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await sources.list(caller, filterOf(query), request, onBehalfOfIn(query));
+      const page = await sources.list(caller, filterOf(query), request, onBehalfOfIn(query), query.sort);
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ sources: page.rows.map(sourceRecord), pagination });
     },
@@ -144,6 +144,8 @@ const filterOf = (query: SourceQuery): SourceListFilter => ({
   ...(query.source_type !== undefined && { sourceType: query.source_type }),
   ...(query.file_type !== undefined && { fileType: query.file_type }),
   ...(query.url !== undefined && { url: query.url }),
+  ...(query.status !== undefined && { statuses: query.status }),
+  ...(query.contains !== undefined && { contains: query.contains }),
 });
 
 /** Copied field by field: this is the most frequent response, and no field may get into it by accident. */
@@ -166,6 +168,7 @@ export const sourceRecord = (source: SourceRecord): Source => ({
   source_type: source.sourceType,
   title: source.title,
   url: source.url,
+  locator: source.locator,
   ...(source.fileType !== null && { file_type: source.fileType }),
   ...(source.mediaType !== null && { media_type: source.mediaType.replace(/;.*$/, '').trim() }),
   ...(source.language !== null && { language: source.language }),

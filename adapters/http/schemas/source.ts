@@ -51,6 +51,8 @@ export const ContentListQuery = closed({ ...pageFields, ...authorizationFields }
 
 const MetadataRecord = Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType });
 
+const SourceStatus = Type.Enum(['indexed', 'skipped', 'failed']);
+
 /** One stored document. */
 export const Source = Type.Object({
   id: Id,
@@ -59,6 +61,9 @@ export const Source = Type.Object({
   source_type: SourceType,
   title: Type.String(),
   url: Type.String(),
+  locator: Type.String({
+    description: 'Name within its source group: the URL of a page, the path of a file. A sync takes it',
+  }),
   file_type: Type.Optional(FileType),
   media_type: Type.Optional(
     Type.String({
@@ -80,7 +85,7 @@ export const Source = Type.Object({
       description: 'Of the stored file; absent where a policy denies a part of it',
     }),
   ),
-  status: Type.Enum(['indexed', 'skipped', 'failed']),
+  status: SourceStatus,
   skip_reason: Type.Optional(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
   last_seen_time: UnixSeconds,
@@ -97,6 +102,24 @@ export const SourceQuery = closed({
   source_type: Type.Optional(SourceType),
   file_type: Type.Optional(FileType),
   url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  status: Type.Optional(
+    Type.Array(SourceStatus, { maxItems: 3, description: 'Several are separated by commas' }),
+  ),
+  contains: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A part of the title, the URL or the locator, without regard to case',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'title'], {
+      default: 'newest',
+      description:
+        '`title` is in the order of code points; one whose title changes meanwhile may come twice or not at all. ' +
+        'Not with `as_of`',
+    }),
+  ),
   ...authorizationFields,
 });
 export type SourceQuery = Static<typeof SourceQuery>;

@@ -21,8 +21,8 @@ export const createCatalog = (db: Sql): Catalog => {
     getContent: (scope, id) => contentById(db, scope, id),
     contentsById: createContentsById(db),
     getSource: (scope, id) => getSource(db, scope, id),
-    listSources: (scope, filter, page) =>
-      readSnapshot(db, (trx) => listSources(trx, countRows, scope, filter, page)),
+    listSources: (scope, filter, page, sort = 'newest') =>
+      readSnapshot(db, (trx) => listSources(trx, countRows, scope, filter, page, sort)),
     contentsOfSource: (scope, sourceId, page) =>
       readSnapshot(db, (trx) => contentsOfSource(trx, scope, sourceId, page)),
     metadataTypes: metadataTypes(db),

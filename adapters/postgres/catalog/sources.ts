@@ -4,6 +4,7 @@ import {
   filtersChunks,
   type SourceListFilter,
   type SourceRecord,
+  type SourceSort,
 } from '../../../application/ports/catalog.ts';
 import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
 import type { Page, PageRequest } from '../../../application/ports/page.ts';
@@ -71,35 +72,65 @@ export const getSource = async (db: Sql, scope: CatalogScope, id: string): Promi
   return rows[0] === undefined ? null : recordOf(rows[0]);
 };
 
-/**
- * Ordered by `no`: ids derive from hashes and have no order. The cursor may be a source that was removed
- * meanwhile.
- */
+interface Place {
+  readonly no: number;
+  readonly titleKey: string;
+}
+
+/** Arrival is `no`: ids derive from hashes and have no order. */
+const ORDER: {
+  readonly [sort in SourceSort]: {
+    readonly by: RawBuilder<unknown>;
+    readonly after: (cursor: Place) => RawBuilder<boolean>;
+  };
+} = {
+  newest: { by: sql`s.no desc`, after: ({ no }) => sql`s.no < ${no}` },
+  title: {
+    by: sql`s.title_key, s.no`,
+    after: ({ no, titleKey }) => sql`(s.title_key, s.no) > (${titleKey}::text, ${no}::bigint)`,
+  },
+};
+
+/** The cursor may be a source that was removed meanwhile. */
 export const listSources = async (
   db: Sql,
   countRows: CountRows,
   scope: CatalogScope,
   filter: SourceListFilter,
   page: PageRequest,
+  sort: SourceSort,
 ): Promise<Page<SourceRecord>> => {
+  const { by, after } = ORDER[sort];
   const cursor = await cursorRow(
     db,
     page.after,
-    (id) => sql<{ no: number }>`select s.no from read.source s where s.id = ${id} and ${seenSource(scope)}`,
+    (id) =>
+      sql<Place>`select s.no, s.title_key from read.source s where s.id = ${id} and ${seenSource(scope)}`,
   );
-  const after = cursor === null ? null : sql<boolean>`s.no < ${cursor.no}`;
   const { rows } = await sql<StoredSource>`
     select ${sourceColumns(scope)} from read.source s
-    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition(filter)} and ${orTrue(after)}
-    order by s.no desc limit ${page.limit + 1}`.execute(db);
+    where ${listed(scope, filter)} and ${orTrue(cursor && after(cursor))}
+    order by ${by} limit ${page.limit + 1}`.execute(db);
   return pageOf(rows.map(recordOf), page, await total(db, countRows, scope, filter));
 };
 
-const listCondition = ({ sourceGroupId, sourceType, fileType, url }: SourceListFilter) =>
-  sql<boolean>`(${orTrue(restriction('s', { sourceGroupId, sourceType, fileType }))}
-    and ${orTrue(url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`)})`;
+const listed = (
+  scope: CatalogScope,
+  { url, statuses, contains, ...by }: SourceListFilter,
+): RawBuilder<boolean> => {
+  const conditions: readonly (RawBuilder<boolean> | null)[] = [
+    sql<boolean>`${seenSource(scope)} and s.status <> 'removed' and ${restriction('s', by)}`,
+    url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`,
+    statuses === undefined ? null : sql<boolean>`s.status = any(${statuses}::text[])`,
+    contains === undefined
+      ? null
+      : sql<boolean>`strpos(lower(concat_ws(E'\n', s.title, s.url, s.locator) collate "default"), lower(${storable(contains)})) > 0`,
+  ];
+  return sql<boolean>`(${sql.join(conditions.map(orTrue), sql` and `)})`;
+};
 
-type Restriction = { readonly [K in 'sourceGroupId' | 'sourceType' | 'fileType']: string | undefined };
+/** What counters know of a source. */
+type Restriction = Pick<SourceListFilter, 'sourceGroupId' | 'sourceType' | 'fileType'>;
 
 /** The restrictions of lists and their counters, on a table with these columns. */
 const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Restriction) => {
@@ -114,38 +145,28 @@ const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Res
   return sql<boolean>`(${sql.join(conditions.map(orTrue), sql` and `)})`;
 };
 
-/**
- * Uses counters, minus the hidden rows that they include. Counts the rows of a URL, which are few, and the
- * rows that a policy allows.
- */
+/** Uses counters, minus the hidden rows that they include; counts the rows where other conditions or a policy decide. */
 const total = (
   db: Sql,
   countRows: CountRows,
   scope: CatalogScope,
-  { url, sourceGroupId, sourceType, fileType }: SourceListFilter,
+  filter: SourceListFilter,
 ): Promise<number> => {
-  const by = { sourceGroupId, sourceType, fileType };
-  if (url === undefined && scope.access === null) {
-    return countOf(
+  const { url, statuses, contains, ...by } = filter;
+  const isCounted = [url, statuses, contains].every((one) => one === undefined) && scope.access === null;
+  if (!isCounted)
+    return countRows(
       db,
-      sql`select (
-        select coalesce(sum(n.sources), 0)::bigint from read.source_count n
-        where ${inScope(scope, 'n')} and ${restriction('n', by)}) - (
-        select count(*) from read.source s
-        where s.no = any(${sourceTombstones(scope.tenant)}) and ${inScope(scope, 's')} and s.status <> 'removed'
-          and ${restriction('s', by)}) as n`,
+      scope.tenant,
+      sql`select count(*) as n from read.source s where ${listed(scope, filter)}`,
     );
-  }
-  return countRows(
+  return countOf(
     db,
-    scope.tenant,
-    sql`select count(*) as n from read.source s
-    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition({ ...defined(by), ...(url !== undefined && { url }) })}`,
+    sql`select (
+      select coalesce(sum(n.sources), 0)::bigint from read.source_count n
+      where ${inScope(scope, 'n')} and ${restriction('n', by)}) - (
+      select count(*) from read.source s
+      where s.no = any(${sourceTombstones(scope.tenant)}) and ${inScope(scope, 's')} and s.status <> 'removed'
+        and ${restriction('s', by)}) as n`,
   );
 };
-
-const defined = ({ sourceGroupId, sourceType, fileType }: Restriction): SourceListFilter => ({
-  ...(sourceGroupId !== undefined && { sourceGroupId }),
-  ...(sourceType !== undefined && { sourceType }),
-  ...(fileType !== undefined && { fileType }),
-});

@@ -5,7 +5,13 @@ import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
 import { type Caller, scopeOf } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
-import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../../ports/catalog.ts';
+import type {
+  Catalog,
+  ContentRecord,
+  SourceListFilter,
+  SourceRecord,
+  SourceSort,
+} from '../../ports/catalog.ts';
 import type { FileAreas, ByteRange, OpenFile } from '../../ports/file-store.ts';
 import { sourceStream, dataSourceStream } from '../../event-sourcing/streams.ts';
 import { checkMetadata } from './check-metadata.ts';
@@ -119,16 +125,19 @@ export const createSourceOperations = (deps: SourceDeps) => {
   return {
     get,
 
-    /** Newest first. */
+    /** Newest first, or in the order of `sort`. @throws DomainError invalid_request for an order of the past */
     list: async (
       caller: Caller,
       filter: SourceListFilter,
       page: PageRequest,
       onBehalfOf: OnBehalfOf = {},
+      sort: SourceSort = 'newest',
     ): Promise<Page<SourceRecord>> => {
       const scope = await accessTo(caller, onBehalfOf);
       const { past } = caller;
-      if (past === undefined) return catalog.listSources(scope, filter, page);
+      if (past === undefined) return catalog.listSources(scope, filter, page, sort);
+      if (sort !== 'newest')
+        throw new DomainError('invalid_request', 'the past comes newest first: leave out sort, or as_of');
       return past.sources.list(scope.tenant, scope.only, filter, page, (then) => shownToday(scope, then));
     },
 

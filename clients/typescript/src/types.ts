@@ -4172,6 +4172,8 @@ export type Source = {
   readonly source_type: SourceType;
   readonly title: string;
   readonly url: string;
+  /** Name within its source group: the URL of a page, the path of a file. A sync takes it */
+  readonly locator: string;
   readonly file_type?: FileType;
   /** What the file is, without parameters, such as `message/rfc822`. `file_type` is the nearest of its values: `txt` for mails (eml, msg, mbox) and all plain text (csv, tsv, rst, adoc, tex, srt, vtt, log, json, yaml, code), `md` for mdx and ipynb, `doc` for rtf, `docx` for odt, `xlsx` for ods and xlsb, `pptx` for odp, `html` for epub and xhtml */
   readonly media_type?: string;
@@ -6693,7 +6695,7 @@ export interface Operations {
     body: ScrapeRequest;
     answer: ScrapedPage;
   };
-  /** List sources, newest first */
+  /** List sources */
   'GET /sources': {
     path: {};
     query: {
@@ -6707,6 +6709,12 @@ export interface Operations {
       readonly source_type?: SourceType;
       readonly file_type?: FileType;
       readonly url?: string;
+      /** Several are separated by commas */
+      readonly status?: readonly ("indexed" | "skipped" | "failed")[];
+      /** A part of the title, the URL or the locator, without regard to case */
+      readonly contains?: string;
+      /** `title` is in the order of code points; one whose title changes meanwhile may come twice or not at all. Not with `as_of` */
+      readonly sort?: "newest" | "title";
       /** The authz policy that decides what is seen, by default `default`. Ignored while authorization is off */
       readonly authz_policy?: string;
       /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */

@@ -2,12 +2,13 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { SourceType } from 'knowledger-client';
 import { useState } from 'react';
-import { canRetry, planOf, retry } from '../retry.ts';
+import { planOf } from '../retry.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { TimeField } from '../ui/time-field.tsx';
+import { Tried, tryAgainColumn, useTryAgain } from '../ui/try-again.tsx';
 import { words } from '../words.ts';
 import { type Item, MAX_ALL, Opened, RetryAll } from './problems/dialogs.tsx';
 
@@ -38,7 +39,7 @@ export const AllProblems = () => {
       }),
     getNextPageParam: ({ pagination }) => pagination.next_id,
   });
-  const again = useMutation({ mutationFn: (items: readonly Item[]) => retry(client, items) });
+  const again = useTryAgain();
   /** Everything that fits the filter, also what is not loaded. */
   const gathered = useMutation({
     mutationFn: async () => {
@@ -95,23 +96,7 @@ export const AllProblems = () => {
       ),
       isExtra: true,
     },
-    {
-      title: words.problems.retry,
-      width: '6.5rem',
-      cell: (item) =>
-        canRetry(item.source_type) && (
-          <button
-            type="button"
-            className="chip"
-            onClick={(event) => {
-              event.stopPropagation();
-              again.mutate([item]);
-            }}
-          >
-            {words.problems.retry}
-          </button>
-        ),
-    },
+    tryAgainColumn(again),
   ];
   return (
     <Page
@@ -157,11 +142,7 @@ export const AllProblems = () => {
         )}
       </div>
       {gathered.error !== null && <Failure error={gathered.error} />}
-      {again.error !== null && <Failure error={again.error} />}
-      {again.data !== undefined && <p role="status">{words.problems.retried(again.data.accepted)}</p>}
-      {again.data?.refusals.map((error, i) => (
-        <Failure key={i} error={error} />
-      ))}
+      <Tried again={again} />
       <Loaded query={query}>
         {() =>
           rows.length === 0 ? (

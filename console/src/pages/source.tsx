@@ -125,7 +125,7 @@ const TabContent = ({
     case 'timeline':
       return <Timeline kind={kind} id={id} />;
     case 'documents':
-      return <Documents groupId={id} />;
+      return <Documents groupId={id} mayManage={record.progress !== undefined} />;
     case 'files':
       return <Files into={id} />;
     case 'problems':

@@ -90,6 +90,8 @@ export const sourceWords = {
     },
     noProblems: 'Nothing failed in the newest job.',
     noDocuments: 'Nothing is stored yet.',
+    noDocumentFits: 'No document fits this filter.',
+    filterDocuments: 'Filter by a part of the name or address',
     schedule: 'Schedule',
     next: 'Next',
     planned: 'Planned',

@@ -4609,6 +4609,8 @@ class Source(TypedDict):
     source_type: SourceType
     title: str
     url: str
+    locator: str
+    """Name within its source group: the URL of a page, the path of a file. A sync takes it"""
     file_type: NotRequired[FileType]
     media_type: NotRequired[str]
     """

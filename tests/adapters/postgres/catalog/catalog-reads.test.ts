@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CatalogScope, ContentFilter, ContentRecord } from '../../../../application/ports/catalog.ts';
+import type {
+  CatalogScope,
+  ContentFilter,
+  ContentRecord,
+  SourceListFilter,
+} from '../../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../../application/ports/page.ts';
 import { parseFilter } from '../../../../domain/filter/parse-filter.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
@@ -111,6 +116,34 @@ describe('lists', () => {
     const second = await list({ limit: 2, after: idOf('x3') });
     expect(second).toMatchObject({ hasMore: false, total: 4 });
     expect(second.rows.map(({ id }) => id)).toEqual([idOf('x2'), idOf('x1')]);
+  });
+
+  it('list sources by title, by status, and by a part of their title, URL or locator in any case', async () => {
+    const history = createHistory(fixture.files).of('t4', 'g');
+    const url = 'https://example.com/Ganz/unten';
+    await fixture.apply(
+      history.indexed('y1', { title: 'Über Reiher', url, chunks: ['t'] }),
+      history.indexed('y2', { title: 'Owls 100%', chunks: ['t'] }),
+      history.indexed('y3', { title: 'Herons', chunks: ['t'] }),
+      history.failed('y2'),
+      history.skipped('y4'),
+      history.removed('y3'),
+    );
+    const found = async (filter: SourceListFilter, sort?: 'title', of = scope('t4')) => {
+      const list = (page: PageRequest) => fixture.catalog.listSources(of, filter, page, sort);
+      const ids = (await readAll(list, 1)).map(({ id }) => id);
+      expect((await list({ limit: 1 })).total).toBe(ids.length);
+      return ['y1', 'y2', 'y3', 'y4'].map((name) => ids.indexOf(idOf(name)));
+    };
+    expect(await found({}, 'title')).toEqual([2, 1, -1, 0]);
+    expect(await found({ statuses: ['failed'] })).toEqual([-1, 0, -1, -1]);
+    expect(await found({ statuses: ['skipped', 'indexed'] }, 'title')).toEqual([1, -1, -1, 0]);
+    expect(await found({ contains: 'üBER r' })).toEqual([0, -1, -1, -1]);
+    expect(await found({ contains: 'ganz/UNTEN' })).toEqual([0, -1, -1, -1]);
+    expect(await found({ contains: '00%' })).toEqual([-1, 0, -1, -1]);
+    expect(await found({ contains: '_' })).toEqual([-1, -1, -1, -1]);
+    expect(await found({ contains: 'owls', statuses: ['indexed'] })).toEqual([-1, -1, -1, -1]);
+    expect(await found({ contains: 'owls' }, 'title', scope('t4', ['another']))).toEqual([-1, -1, -1, -1]);
   });
 
   it('read the contents of a source in reading order', async () => {

@@ -143,7 +143,7 @@ describe('reads of documents', () => {
       jo,
       ['source', ACCESS],
       jo,
-      ['list', ACCESS, { fileType: 'html' }, page],
+      ['list', ACCESS, { fileType: 'html' }, page, 'newest'],
       jo,
       ['contents', ACCESS, page],
       jo,
