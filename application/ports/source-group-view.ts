@@ -51,6 +51,7 @@ export type SourceGroupSort = 'newest' | 'oldest' | 'name';
 /** An item of a data source, such as a page, that could not be fetched or read since its newest job over all items. */
 export interface FailedItem {
   readonly sourceGroupId: string;
+  readonly sourceGroupName: string;
   readonly kind: DataSourceKind;
   readonly locator: string;
   readonly code: string;

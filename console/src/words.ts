@@ -162,7 +162,6 @@ export const words = {
     source: 'Source',
     attempts: 'Attempts',
     allCodes: 'All reasons',
-    one: 'One source',
     again: 'Read them again',
     retry: 'Try again',
     retryAll: (n: number) => `Try all ${n.toLocaleString()} again`,

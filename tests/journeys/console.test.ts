@@ -118,7 +118,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await source.getByRole('link', { name: 'Problems' }).click();
     await page.getByText(`${site.origin}/p1`).first().waitFor();
     await page.getByRole('link', { name: 'Read them again' }).click();
-    await page.getByRole('button', { name: 'One source ✕' }).waitFor();
+    await page.getByRole('button', { name: 'Source Birds ✕' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByRole('row').filter({ hasText: 'Herons' }).click();

@@ -63,6 +63,7 @@ it(
     };
     const failed = {
       source_group_id: bad,
+      source_group_name: 'Bad luck',
       source_type: 'crawl',
       locator: `${site.origin}/missing`,
       code: 'http_status',

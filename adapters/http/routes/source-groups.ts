@@ -49,7 +49,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     tag: 'source groups',
     scope: 'ingestion:manage',
     method: 'get',
-    reads: ['data_source'],
+    reads: ['data_source', 'ingestion_setting'],
     path: '/errors',
     operationId: 'listErrors',
     summary: 'Items that failed, of all data sources',
@@ -131,8 +131,15 @@ const sourceGroupRecord = (group: SourceGroupRecord | PastSourceGroup): SourceGr
   ...(group.error !== null && { error: { title: group.error.title, message: group.error.message } }),
 });
 
-const failedItem = ({ sourceGroupId, kind, at, ...item }: FailedItem): Static<typeof FailedItemRecord> => ({
+const failedItem = ({
+  sourceGroupId,
+  sourceGroupName,
+  kind,
+  at,
+  ...item
+}: FailedItem): Static<typeof FailedItemRecord> => ({
   source_group_id: sourceGroupId,
+  source_group_name: sourceGroupName,
   source_type: sourceTypeOf(kind),
   ...item,
   time: seconds(at),
@@ -140,6 +147,7 @@ const failedItem = ({ sourceGroupId, kind, at, ...item }: FailedItem): Static<ty
 
 const FailedItemRecord = Type.Object({
   source_group_id: Id,
+  source_group_name: Type.String(),
   source_type: SourceType,
   locator: Type.String(),
   code: Type.String(),

@@ -8,7 +8,7 @@ import type {
 } from '../../../application/ports/source-group-view.ts';
 import { isUuid, uuids } from '../catalog/conditions.ts';
 import type { Sql } from '../database-schema.ts';
-import { hiddenDataSources } from '../read-your-writes/conditions.ts';
+import { currentName, hiddenDataSources } from '../read-your-writes/conditions.ts';
 
 /** A cursor is the id of the data source and the locator of its item, of which the id has a fixed length. */
 const ID_LENGTH = 36;
@@ -32,8 +32,8 @@ export const failedItems = async (
     where data_source_id = d.id and outcome in ('failed', 'row_failed')
       and generation >= (d.doc ->> 'whole_generation')::integer`;
   const { rows } = await sql<FailedItem>`
-    select d.id as source_group_id, d.kind, i.locator, i.code, i.message, i.visited_at as at, i.attempt
-    from read.data_source d
+    select d.id as source_group_id, coalesce(${currentName}, '') as source_group_name, d.kind, i.locator, i.code, i.message, i.visited_at as at, i.attempt
+    from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       cross join lateral (${from('work.unit', 'locator')} union all ${from('work.crawl_page', 'url')}) i
     where d.tenant = ${scope.tenant} and d.status <> 'removed' and d.id <> all(${hiddenDataSources(scope.tenant)})
       and ${scope.only === null ? sql`true` : sql`d.id = any(${uuids(scope.only)}::uuid[])`}

@@ -4248,6 +4248,7 @@ export type SourceGroupList = {
 export type FailedItems = {
   readonly errors: readonly ({
     readonly source_group_id: string;
+    readonly source_group_name: string;
     readonly source_type: SourceType;
     readonly locator: string;
     readonly code: string;

@@ -6,6 +6,7 @@ import { planOf } from '../retry.ts';
 import { useClient } from '../session.ts';
 import { Empty, Failure, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
+import { GroupChip } from '../ui/group-chip.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { TimeField } from '../ui/time-field.tsx';
 import { Tried, tryAgainColumn, useTryAgain } from '../ui/try-again.tsx';
@@ -83,15 +84,15 @@ export const AllProblems = () => {
     { title: words.events.time, width: '8rem', cell: ({ time }) => <Time at={time} />, isExtra: true },
     {
       title: words.problems.source,
-      width: '5rem',
-      cell: ({ source_group_id: id, source_type: type }) => (
+      width: 'minmax(6rem, 1fr)',
+      cell: ({ source_group_id: id, source_group_name: name, source_type: type }) => (
         <Link
           to="/sources/$type/$id"
           params={{ type, id }}
           search={{ tab: 'problems' }}
           onClick={(event) => event.stopPropagation()}
         >
-          {words.problems.source}
+          {name}
         </Link>
       ),
       isExtra: true,
@@ -135,11 +136,7 @@ export const AllProblems = () => {
             change={(to) => set({ [end]: to })}
           />
         ))}
-        {asked.group !== undefined && (
-          <button type="button" className="chip" onClick={() => set({ group: undefined })}>
-            {words.problems.one} ✕
-          </button>
-        )}
+        {asked.group !== undefined && <GroupChip id={asked.group} lift={() => set({ group: undefined })} />}
       </div>
       {gathered.error !== null && <Failure error={gathered.error} />}
       <Tried again={again} />

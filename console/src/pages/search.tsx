@@ -4,6 +4,7 @@ import type { FileType, SourceType } from 'knowledger-client';
 import { textIn } from '../ui/forms.ts';
 import { useClient } from '../session.ts';
 import { Empty, Loaded, Page } from '../ui/parts.tsx';
+import { GroupChip } from '../ui/group-chip.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 import type { OpenContent } from './search/answer.tsx';
@@ -35,11 +36,6 @@ export const Search = () => {
         },
         signal,
       }),
-  });
-  const group = useQuery({
-    queryKey: ['source-groups', asked.group],
-    enabled: asked.group !== undefined,
-    queryFn: ({ signal }) => client.get('/source-groups/{id}', { path: { id: asked.group! }, signal }),
   });
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
@@ -81,11 +77,7 @@ export const Search = () => {
             {words.search.type(asked.file)} ✕
           </button>
         )}
-        {asked.group !== undefined && (
-          <button type="button" className="chip" onClick={() => set({ group: undefined })}>
-            {words.problems.source} {group.data?.name} ✕
-          </button>
-        )}
+        {asked.group !== undefined && <GroupChip id={asked.group} lift={() => set({ group: undefined })} />}
       </div>
       {q === '' ? (
         <Empty title={words.search.first} />

@@ -255,6 +255,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
         rows: [
           {
             sourceGroupId: sourceGroup.id,
+            sourceGroupName: sourceGroup.name,
             kind: 'crawl',
             locator: 'https://docs.example.com/broken',
             code: 'http_500',

@@ -4702,6 +4702,7 @@ class FailedItems(TypedDict):
 
 class FailedItemsErrors(TypedDict):
     source_group_id: str
+    source_group_name: str
     source_type: SourceType
     locator: str
     code: str

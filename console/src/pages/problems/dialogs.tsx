@@ -73,7 +73,7 @@ export const Opened = ({ item, run, close }: Asking & { readonly item: Item }) =
         search={{ tab: 'problems' }}
         className="button"
       >
-        {words.problems.source}
+        {words.problems.source} {item.source_group_name}
       </Link>
       {canRetry(item.source_type) && (
         <button
