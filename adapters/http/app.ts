@@ -27,6 +27,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { eventExportRoutes } from './routes/event-export.ts';
 import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
+import { meRoutes } from './routes/me.ts';
 import { OPENAI_PATH, openAiRoutes } from './routes/openai.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
 import { secretRoutes } from './routes/secrets.ts';
@@ -135,5 +136,6 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...eventExportRoutes(deps.events, deps.exports, stream),
     ...auditProofRoutes(deps.proofs),
     ...statusRoutes(deps.readStatus),
+    ...meRoutes,
   ];
 };

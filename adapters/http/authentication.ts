@@ -22,13 +22,13 @@ export interface AuthenticationDeps {
 }
 
 /**
- * Authenticates a request and checks rate and scope: the caller needs one of these scopes.
+ * Authenticates a request and checks rate and scope: the caller needs one of these scopes, or none where none is named.
  *
  * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, invalid_token, expired_token,
  * rate_limited, insufficient_scope
  * @throws IdentityProviderUnavailable
  */
-export type Admit = (req: Request, res: Response, ...anyOf: readonly [Scope, ...Scope[]]) => Promise<Caller>;
+export type Admit = (req: Request, res: Response, ...anyOf: readonly Scope[]) => Promise<Caller>;
 
 export const createAdmit = (deps: AuthenticationDeps, rateLimit: RateLimit): Admit => {
   const identify = createIdentify(deps);
@@ -37,7 +37,7 @@ export const createAdmit = (deps: AuthenticationDeps, rateLimit: RateLimit): Adm
     const identity = await identify(credential);
     const { actor, perMinute, scopes } = identity;
     if (perMinute !== null) mustHaveQuota(actor.id, perMinute, rateLimit, res);
-    if (!anyOf.some((scope) => scopes.includes(scope))) {
+    if (anyOf.length > 0 && !anyOf.some((scope) => scopes.includes(scope))) {
       const challenge = credential.bearer
         ? challengeOf('insufficient_scope', credential, anyOf.join(' '))
         : {};
@@ -63,6 +63,8 @@ const mustHaveQuota = (keyId: string, perMinute: number, rateLimit: RateLimit, r
 /** Who sends a request, by its credential. */
 interface Identity {
   readonly actor: Actor;
+  /** Of the key or the person; undefined where a token tells none. */
+  readonly name: string | undefined;
   readonly tenant: string;
   readonly scopes: readonly Scope[];
   readonly sourceGroupIds: readonly string[] | null;
@@ -85,12 +87,12 @@ const createIdentify =
       });
       const { id, name, tenant, scopes } = person;
       const actor = { kind: 'person', id, ...(name !== undefined && { name }) } as const;
-      return { actor, tenant, scopes, sourceGroupIds: null, perMinute: null };
+      return { actor, name, tenant, scopes, sourceGroupIds: null, perMinute: null };
     }
     const answer = await authenticate(key);
     if (answer.ok) {
-      const { id, tenant, scopes, sourceGroupIds, requestsPerMinute: perMinute } = answer.key;
-      return { actor: { kind: 'api_key', id }, tenant, scopes, sourceGroupIds, perMinute };
+      const { id, name, tenant, scopes, sourceGroupIds, requestsPerMinute: perMinute } = answer.key;
+      return { actor: { kind: 'api_key', id }, name, tenant, scopes, sourceGroupIds, perMinute };
     }
     const { reason } = answer;
     throw new HttpProblem(reason, REFUSALS[reason], challengeOf(reason, credential));
@@ -109,10 +111,11 @@ export const createStillAllowed = (deps: AuthenticationDeps) => {
   };
 };
 
-const callerOf = ({ actor, tenant, scopes, sourceGroupIds }: Identity, res: Response): Caller => {
+const callerOf = ({ actor, name, tenant, scopes, sourceGroupIds }: Identity, res: Response): Caller => {
   const { requestId, traceparent, tracestate } = requestContextOf(res);
   return {
     id: actor.id,
+    ...(name !== undefined && { name }),
     tenant,
     grant: { scopes, sourceGroupIds },
     context: {

@@ -67,12 +67,13 @@ const serve = (route: AnyRoute, deps: MountDeps) => {
   const checkBody = route.body === undefined ? undefined : check(route.body as TSchema, 'body');
   const checkPath = check(Type.Object(pathParametersOf(route.path)), 'path');
   const offers = ['application/json', ...Object.keys(route.streams ?? {})] as [string, ...string[]];
+  const scopes = route.scope === null ? [] : [route.scope];
   const anyType = route.otherResponses !== undefined;
 
   return async (req: Request, res: Response): Promise<void> => {
     requestContextOf(res).route = basePath + route.path;
     const gone = route.writes === true ? disconnectSignal(res) : undefined;
-    const caller = onBehalfOf(await admit(req, res, route.scope), gone);
+    const caller = onBehalfOf(await admit(req, res, ...scopes), gone);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);
     const params = Object.fromEntries(
       Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]),

@@ -50,7 +50,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Responses
   readonly summary: string;
   readonly description: string;
   readonly tag: string;
-  readonly scope: Scope;
+  /** Null: every caller may use it. */
+  readonly scope: Scope | null;
   readonly query?: Q;
   readonly body?: B;
   /** The body is a form with files, which the handler reads itself; described as in OpenAPI. */

@@ -8,6 +8,8 @@ import type { Past } from './past.ts';
 export interface Caller {
   /** Of the API key or the person. */
   readonly id: string;
+  /** Of the API key or the person; absent where a token tells none. */
+  readonly name?: string;
   readonly tenant: string;
   readonly grant: Grant;
   readonly context: CommandContext;

@@ -15,7 +15,7 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
   ...(route.description !== undefined && { description: route.description }),
   tags: [route.tag],
   security: [{ apiKey: [] }, { bearer: [] }],
-  'x-required-scope': route.scope,
+  ...(route.scope !== null && { 'x-required-scope': route.scope }),
   parameters: [...pathParameters(route, emit), ...queryParameters(route, emit), ...headerParameters(route)],
   ...(route.body !== undefined && {
     requestBody: {

@@ -7,7 +7,7 @@ import { refusalTypesOf } from '../validation.ts';
 
 type Responses = { [name: string]: Json };
 
-/** Problems of every operation. */
+/** Problems of every operation, but for those `OF_SCOPES` where it needs no scope. */
 const ALWAYS: readonly ProblemType[] = [
   ...([
     'invalid_request',
@@ -21,6 +21,9 @@ const ALWAYS: readonly ProblemType[] = [
   ...(['key_restricted', 'rate_limited', 'internal_error', 'history_damaged'] as const),
   ...(['unavailable', 'event_log_changed'] as const),
 ];
+
+/** Refusals by what the caller may do. */
+const OF_SCOPES: readonly ProblemType[] = ['insufficient_scope', 'key_restricted'];
 
 /** Refusals by the connection, before there is a request for an operation. */
 const REFUSED_BEFORE: Readonly<Record<number, readonly [type: ProblemType, meaning: string]>> = {
@@ -82,6 +85,7 @@ const problemsByStatus = (
 
 const problemsOf = (route: AnyRoute): ReadonlySet<ProblemType> => {
   const types = new Set<ProblemType>([...ALWAYS, ...(route.problems ?? [])]);
+  if (route.scope === null) for (const type of OF_SCOPES) types.delete(type);
   if (route.otherResponses === undefined) types.add('not_acceptable');
   if (/\{(?:thread_|run_)?id\}/.test(route.path)) types.add('invalid_id').add('not_found');
   if (route.writes) types.add('conflict');

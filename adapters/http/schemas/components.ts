@@ -94,6 +94,7 @@ import {
   WebhookList,
   WebhookTest,
 } from './webhook.ts';
+import { Me } from '../routes/me.ts';
 import { ServiceStatus } from '../routes/status.ts';
 
 /** Named schemas of the document: every occurrence becomes a reference. */
@@ -202,6 +203,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   WebhookDeliveryList,
   WebhookTest,
   ServiceStatus,
+  Me,
 };
 
 /** Schemas that refer to themselves, by name. */

@@ -5451,6 +5451,17 @@ export type ServiceStatus = {
   })[];
 };
 
+export type Me = {
+  readonly kind: "api_key" | "person";
+  /** Of the key, or of the person: the `id` of the `actor` of events */
+  readonly id: string;
+  /** Absent: the token of the person tells none */
+  readonly name?: string;
+  readonly scopes: readonly ("inference:run" | "knowledge:read" | "knowledge:write" | "ingestion:manage" | "authz:grant" | "policy:redaction:manage" | "apikeys:issue" | "audit:read" | "webhooks:manage")[];
+  /** The only source groups that you reach; absent: all of them */
+  readonly source_group_ids?: readonly (string)[];
+};
+
 export interface Operations {
   /** Get one indexed content chunk */
   'GET /contents/{id}': {
@@ -7648,6 +7659,13 @@ export interface Operations {
     query: {};
     body: undefined;
     answer: ServiceStatus;
+  };
+  /** See who you are, and what you may do */
+  'GET /me': {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Me;
   };
   /** Whether the process lives */
   'GET /healthz': {

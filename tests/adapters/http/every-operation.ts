@@ -186,6 +186,7 @@ const ROWS: readonly Row[] = [
   ['GET', '/api/v1/audit/checkpoints?limit=2&after=1', 200],
   ['GET', '/api/v1/audit/keys', 200],
   ['GET', '/api/v1/status', 200],
+  ['GET', '/api/v1/me', 200],
   ['GET', `/api/v1/audit/proofs/inclusion?stream=tag-${ID}&revision=0&size=3`, 200],
   ['GET', '/api/v1/audit/proofs/consistency?from=1&to=2', 200],
   ['GET', `/api/v1/audit/log/${ID}/checkpoint`, 200],

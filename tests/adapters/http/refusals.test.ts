@@ -15,7 +15,7 @@ import { WorkLost } from '../../../application/jobs/work-handler.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/decider.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
-import { ID, KEY } from './fake-records.ts';
+import { ID, KEY, OTHER_ID, keyRow } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
@@ -213,6 +213,23 @@ describe('a key', () => {
       }
     },
   );
+
+  it('is told what it may do, whatever its scopes', async () => {
+    const me = async (key: string | null) => (await app.ask('GET', '/api/v1/me', { key })).json();
+    const known = { kind: 'api_key', id: ID, name: 'a key' };
+    expect(await me(KEY)).toEqual({ ...known, scopes: SCOPES });
+    for (const scope of SCOPES) expect(await me(`kn_${scope}`)).toEqual({ ...known, scopes: [scope] });
+    for (const key of [null, 'kn_unknown', 'kn_expired'])
+      expect((await app.ask('GET', '/api/v1/me', { key })).status).toBe(401);
+    const restricted = await runApp(() => ({
+      authenticate: Object.assign(
+        async () => ({ ok: true as const, key: { ...keyRow(KEY)!, sourceGroupIds: [OTHER_ID] } }),
+        { clearCache: () => undefined },
+      ),
+    }));
+    const answer = await restricted.ask('GET', '/api/v1/me');
+    expect(answer.json()).toEqual({ ...known, scopes: SCOPES, source_group_ids: [OTHER_ID] });
+  });
 
   it('is slowed down at its rate, with the time to wait', async () => {
     const answers = [];

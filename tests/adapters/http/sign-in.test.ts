@@ -87,6 +87,10 @@ describe('somebody who signed in', () => {
     expect(seen(answer)).toEqual([403, 'insufficient_scope']);
     expect(answer.json().error.message).toContain('ingestion:manage, which your sign-in does not give');
     expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    const ada = { kind: 'person', id: ADA, name: 'ada@example.com' };
+    expect((await as('ada', 'GET', '/api/v1/me')).json()).toEqual({ ...ada, scopes });
+    scopes = [];
+    expect((await as('ada', 'GET', '/api/v1/me')).json()).toEqual({ ...ada, scopes });
   });
 
   it.each([

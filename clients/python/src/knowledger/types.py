@@ -6162,6 +6162,17 @@ class ServiceStatusModels(TypedDict):
     """Of agent runs: the `provider` that a run names for it"""
 
 
+class Me(TypedDict):
+    kind: Literal["api_key", "person"]
+    id: str
+    """Of the key, or of the person: the `id` of the `actor` of events"""
+    name: NotRequired[str]
+    """Absent: the token of the person tells none"""
+    scopes: list[Literal["inference:run", "knowledge:read", "knowledge:write", "ingestion:manage", "authz:grant", "policy:redaction:manage", "apikeys:issue", "audit:read", "webhooks:manage"]]
+    source_group_ids: NotRequired[list[str]]
+    """The only source groups that you reach; absent: all of them"""
+
+
 Nothing = dict[str, Any]
 
 JobStatus = Literal[

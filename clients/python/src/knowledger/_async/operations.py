@@ -1771,3 +1771,7 @@ class AsyncOperations(AsyncTransport):
     async def get_status(self) -> types.ServiceStatus:
         """See how the service does"""
         return await self._ask(types.ServiceStatus, "GET", "/status")
+
+    async def get_me(self) -> types.Me:
+        """See who you are, and what you may do"""
+        return await self._ask(types.Me, "GET", "/me")

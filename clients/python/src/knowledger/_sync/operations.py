@@ -1771,3 +1771,7 @@ class Operations(Transport):
     def get_status(self) -> types.ServiceStatus:
         """See how the service does"""
         return self._ask(types.ServiceStatus, "GET", "/status")
+
+    def get_me(self) -> types.Me:
+        """See who you are, and what you may do"""
+        return self._ask(types.Me, "GET", "/me")
