@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../application/ports/page.ts';
 import { MAX_PRINCIPAL } from '../../domain/authz/decider.ts';
 import { HttpProblem } from './problem.ts';
-import { EXAMPLE_ID, PolicyName } from './schemas/common.ts';
+import { EXAMPLE_ID, policyName } from './schemas/common.ts';
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 
@@ -56,7 +56,7 @@ const PARAMETERS: Readonly<Record<string, TSchema>> = {
     description: 'Several segments, as they stand',
   }),
   model: Type.String({ minLength: 1, maxLength: 200 }),
-  name: Type.String({ ...PolicyName, examples: ['readers'] }),
+  name: policyName({ examples: ['readers'] }),
   principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL, examples: ['jo@example.com'] }),
 };
 

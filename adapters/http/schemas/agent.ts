@@ -10,7 +10,7 @@ import {
   pageFields,
   Pagination,
   patterned,
-  PolicyName,
+  policyName,
 } from './common.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
@@ -85,7 +85,7 @@ export const AgentRunCreate = closed(
     ),
     input: AgentInput,
     ...principalField,
-    authz_policy: Type.Optional(PolicyName),
+    authz_policy: Type.Optional(policyName()),
     idempotency_key: Type.Optional(
       patterned('^[\\x21-\\x7e]{1,255}$', 'must be 1 to 255 visible ASCII characters', {
         description: 'As the header `Idempotency-Key`',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, CursorPagination, Limit, PolicyName, UnixSeconds, DeletedAt } from './common.ts';
+import { closed, CursorPagination, Limit, policyName, UnixSeconds, DeletedAt } from './common.ts';
 
 const PolicyFilter = (description: string) =>
   Type.Optional(
@@ -29,7 +29,7 @@ const OWN_DEPARTMENT = {
   filters: [{ key: 'department', operator: 'in', val: { subject: 'department' } }],
 };
 export const AuthzPolicyCreate = closed(
-  { name: PolicyName, ...rules },
+  { name: policyName(), ...rules },
   { examples: [{ name: 'readers', source_metadata: OWN_DEPARTMENT }] },
 );
 export const AuthzPolicyReplacement = closed(rules, { examples: [{ source_metadata: OWN_DEPARTMENT }] });
@@ -62,7 +62,7 @@ export const AuthzSubjectList = Type.Object({
 });
 export const AuthzSubjectReplacement = closed(
   {
-    authz_policy: Type.Optional(PolicyName),
+    authz_policy: Type.Optional(policyName()),
     attributes: Attributes,
   },
   { examples: [{ authz_policy: 'readers', attributes: { department: ['sales'] } }] },

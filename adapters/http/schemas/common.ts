@@ -28,9 +28,13 @@ export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, descr
 export const patterned = (pattern: string, rule: string, options: object = {}) =>
   Type.String({ pattern, 'x-rule': rule, ...options });
 
-export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
 /** Name of an authz policy. */
-export const PolicyName = Type.String({ pattern: POLICY_NAME });
+export const policyName = (options: object = {}) =>
+  patterned(
+    '^[a-z][a-z0-9_-]{0,63}$',
+    'must begin with a lower-case letter, and hold at most 64 lower-case letters, figures, - and _',
+    options,
+  );
 
 /** An address that a caller names. */
 export const HttpUrl = Type.String({

@@ -16,7 +16,7 @@ export const Actor = Type.Object({
   ),
 });
 const StreamStatus = Type.Enum([...JOB_STATUSES, 'removed']);
-const TraceId = Type.String({ pattern: '^[0-9a-f]{32}$' });
+const TraceId = patterned('^[0-9a-f]{32}$', 'must be the id of a trace: 32 lower-case hexadecimal figures');
 
 /** One line of the audit trail of a data source. */
 const entryFields = {

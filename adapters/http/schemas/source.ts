@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES } from '../../../domain/source/events.ts';
-import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds, DeletedAt } from './common.ts';
+import { closed, Id, pageFields, Pagination, policyName, UnixSeconds, DeletedAt } from './common.ts';
 
 const FILE_TYPES =
   'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
@@ -32,8 +32,7 @@ export const ContentList = Type.Object({ contents: Type.Array(Content), paginati
 
 export const authorizationFields = {
   authz_policy: Type.Optional(
-    Type.String({
-      pattern: POLICY_NAME,
+    policyName({
       description:
         'The authz policy that decides what is seen, by default `default`. Ignored while authorization is off',
     }),

@@ -48,6 +48,29 @@ describe('the OpenAPI document', () => {
     expect(distinct.size).toBe(Object.keys(responses).length);
   });
 
+  it('says in words what each pattern of a request means', () => {
+    const wordless = new Set<string>();
+    const seen = new Set<string>();
+    const look = (at: string, node: Json): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { $ref: ref, pattern, 'x-rule': rule, examples: _, ...rest } = node;
+      if (typeof pattern === 'string' && rule === undefined) wordless.add(at);
+      if (typeof ref === 'string' && !seen.has(ref)) {
+        seen.add(ref);
+        const name = ref.split('/').at(-1)!;
+        look(name, app.document.components.schemas[name]);
+      }
+      for (const [name, inner] of Object.entries(rest)) look(`${at}.${name}`, inner as Json);
+    };
+    for (const [name, { parameters = [], requestBody }] of operations()) {
+      for (const { in: place, ...parameter } of parameters as Json[])
+        if (place !== 'header') look(`${name} ${parameter['name']}`, parameter['schema']);
+      look(name, requestBody?.['content']);
+    }
+    expect([...wordless]).toEqual([]);
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
   it('gives every operation a name of its own, a scope but where all may enter, and the errors that all have', () => {
     const names = operations().map(([, { operationId }]) => operationId as string);
     expect(new Set(names).size).toBe(names.length);
