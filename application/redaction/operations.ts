@@ -122,6 +122,13 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
     /** Applies the policy to a text. Nothing is stored. */
     test: async (caller: Caller, id: string, text: string): Promise<Redacted> =>
       redact(text, compileRules((await get(caller, id)).rules, patterns)),
+
+    /** Applies rules that no policy has yet. Nothing is stored. @throws DomainError pattern_invalid, invalid_request */
+    testRules: async (caller: Caller, rules: readonly RedactionRule[], text: string): Promise<Redacted> => {
+      allow(caller);
+      checkRules(rules);
+      return redact(text, compileRules(rules, patterns));
+    },
   };
 };
 export type RedactionPolicyOperations = ReturnType<typeof createRedactionPolicyOperations>;

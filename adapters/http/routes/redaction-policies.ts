@@ -1,5 +1,6 @@
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { RedactionPolicyOperations } from '../../../application/redaction/operations.ts';
+import type { Redacted } from '../../../application/redaction/redactor.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import { created, ok } from '../json-response.ts';
 import { pageRequestOf, paginationOf } from '../parameters.ts';
@@ -12,6 +13,7 @@ import {
   RedactionPolicyList,
   RedactionTest,
   RedactionTestResult,
+  RedactionTrial,
 } from '../schemas/redaction-policy.ts';
 
 const common = { tag: 'redaction policies', scope: 'policy:redaction:manage' } as const;
@@ -115,11 +117,29 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     answers: { 200: RedactionTestResult },
     problems: ['key_restricted'],
     handler: async ({ caller, id, body }) => {
-      const { text, findings } = await policies.test(caller, id, body.text);
-      return ok({ text, findings: findings.map((finding) => ({ ...finding })) });
+      return ok(testResult(await policies.test(caller, id, body.text)));
     },
   }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/redaction-policies/test',
+    operationId: 'testRedactionRules',
+    summary: 'Try rules on a text before a policy has them',
+    description: 'Nothing of rules and text is kept.',
+    body: RedactionTrial,
+    reads: [],
+    answers: { 200: RedactionTestResult },
+    problems: ['pattern_invalid', 'key_restricted'],
+    handler: async ({ caller, body }) =>
+      ok(testResult(await policies.testRules(caller, body.rules.map(redactionRule), body.text))),
+  }),
 ];
+
+const testResult = ({ text, findings }: Redacted) => ({
+  text,
+  findings: findings.map((finding) => ({ ...finding })),
+});
 
 const redactionPolicyRecord = (row: RedactionPolicyRow): RedactionPolicy => ({
   id: row.id,
@@ -132,11 +152,18 @@ const redactionPolicyRecord = (row: RedactionPolicyRow): RedactionPolicy => ({
 
 const redactionPolicyRequest = ({ name, rules, applies_to: appliesTo }: RedactionPolicyCreate) => ({
   name,
-  rules: rules.map(({ name: rule, kind, pattern, replacement }): RedactionRule => ({
-    name: rule,
-    kind,
-    ...(pattern !== undefined && { pattern }),
-    ...(replacement !== undefined && { replacement }),
-  })),
+  rules: rules.map(redactionRule),
   appliesTo,
+});
+
+const redactionRule = ({
+  name,
+  kind,
+  pattern,
+  replacement,
+}: RedactionPolicyCreate['rules'][number]): RedactionRule => ({
+  name,
+  kind,
+  ...(pattern !== undefined && { pattern }),
+  ...(replacement !== undefined && { replacement }),
 });

@@ -58,6 +58,7 @@ import {
   RedactionRule,
   RedactionTest,
   RedactionTestResult,
+  RedactionTrial,
 } from './redaction-policy.ts';
 import { ScrapedPage, ScrapeRequest } from './scrape.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
@@ -166,6 +167,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   RedactionPolicyCreate,
   RedactionTest,
   RedactionTestResult,
+  RedactionTrial,
   AuthzPolicy,
   AuthzPolicyList,
   AuthzPolicyCreate,

@@ -81,9 +81,13 @@ export const RedactionPolicyList = Type.Object({
   pagination: Pagination,
 });
 
-export const RedactionTest = closed(
-  { text: Type.String({ maxLength: 100_000 }) },
-  { examples: [{ text: 'Write to jo@example.com.' }] },
+const Text = Type.String({ maxLength: 100_000 });
+
+export const RedactionTest = closed({ text: Text }, { examples: [{ text: 'Write to jo@example.com.' }] });
+
+export const RedactionTrial = closed(
+  { rules: fields.rules, text: Text },
+  { examples: [{ rules: [{ name: 'email', kind: 'email' }], text: 'Write to jo@example.com.' }] },
 );
 
 export const RedactionTestResult = Type.Object({

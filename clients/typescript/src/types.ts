@@ -4819,6 +4819,11 @@ export type RedactionTestResult = {
   })[];
 };
 
+export type RedactionTrial = {
+  readonly rules: readonly (RedactionRule)[];
+  readonly text: string;
+};
+
 export type AuthzPolicy = {
   readonly name: string;
   /** An empty text: none */
@@ -7136,6 +7141,13 @@ export interface Operations {
     };
     query: {};
     body: RedactionTest;
+    answer: RedactionTestResult;
+  };
+  /** Try rules on a text before a policy has them */
+  'POST /redaction-policies/test': {
+    path: {};
+    query: {};
+    body: RedactionTrial;
     answer: RedactionTestResult;
   };
   /** List authz policies by name */

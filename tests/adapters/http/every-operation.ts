@@ -127,6 +127,12 @@ const ROWS: readonly Row[] = [
   ['PUT', `/api/v1/redaction-policies/${OTHER_ID}`, 200, REDACTION],
   ['DELETE', `/api/v1/redaction-policies/${OTHER_ID}`, 200],
   ['POST', `/api/v1/redaction-policies/${OTHER_ID}/test`, 200, { body: { text: 'a@b.example' } }],
+  [
+    'POST',
+    '/api/v1/redaction-policies/test',
+    200,
+    { body: { rules: [{ name: 'email', kind: 'email' }], text: 'a@b.example' } },
+  ],
   ['POST', '/api/v1/authz-policies', 201, { body: { name: 'readers', source_metadata: BY_DEPARTMENT } }],
   ['GET', '/api/v1/authz-policies?limit=1&after=a', 200],
   ['GET', '/api/v1/authz-policies/readers', 200],

@@ -292,6 +292,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
         known(id),
         { text, findings: [{ rule: 'email', kind: 'email', start: 0, end: 1 }] }
       ),
+      testRules: async (_caller, _rules, text) => ({ text, findings: [] }),
     },
     tagBindings: {
       bind: async (_caller, pair) => {

@@ -148,6 +148,12 @@ describe('a redaction policy', () => {
       text: 'to [email]',
       findings: [{ rule: 'email', kind: 'email', start: 3, end: 14 }],
     });
+    expect(
+      await operations.testRules(caller, [{ name: 'bird', kind: 'pattern', pattern: 'her.n' }], 'a heron'),
+    ).toEqual({
+      text: 'a [bird]',
+      findings: [{ rule: 'bird', kind: 'pattern', start: 2, end: 7 }],
+    });
     expect(await store.head()).toBe('');
     for (const by of [callerOf('other'), caller])
       await expect(operations.get(by, by === caller ? 'p2' : 'p1')).rejects.toMatchObject(notFound);
@@ -167,6 +173,7 @@ describe('a redaction policy', () => {
       operations.get(restricted, 'p1'),
       operations.list(restricted, { limit: 1 }),
       operations.test(restricted, 'p1', 'x'),
+      operations.testRules(restricted, REQUEST.rules, 'x'),
     ])
       await expect(work).rejects.toMatchObject(refused);
     const { id } = (await operations.create(caller, REQUEST, undefined)).record;
@@ -176,6 +183,9 @@ describe('a redaction policy', () => {
         name: 'DomainError',
       });
       await expect(operations.change(caller, id, request)).rejects.toMatchObject({ name: 'DomainError' });
+      await expect(operations.testRules(caller, request.rules, 'x')).rejects.toMatchObject({
+        name: 'DomainError',
+      });
     }
     expect(await store.head()).toBe(before);
   });

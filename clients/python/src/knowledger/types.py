@@ -5416,6 +5416,11 @@ class RedactionTestResultFindings(TypedDict):
     """Exclusive"""
 
 
+class RedactionTrial(TypedDict):
+    rules: list[RedactionRule]
+    text: str
+
+
 class AuthzPolicy(TypedDict):
     name: str
     description: NotRequired[str]

@@ -1410,6 +1410,10 @@ class Operations(Transport):
             body=body,
         )
 
+    def test_redaction_rules(self, **body: Unpack[types.RedactionTrial]) -> types.RedactionTestResult:
+        """Try rules on a text before a policy has them"""
+        return self._ask(types.RedactionTestResult, "POST", "/redaction-policies/test", body=body)
+
     def list_authz_policies(
         self,
         *,
