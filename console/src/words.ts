@@ -1,5 +1,6 @@
 import type { JobStatus, Operations } from 'knowledger-client';
 import { administrationWords } from './words/administration.ts';
+import { fields } from './words/fields.ts';
 import { sourceWords } from './words/sources.ts';
 
 /** All words of the console. Another language is another object of this shape. */
@@ -34,6 +35,17 @@ export const words = {
     download: 'Export',
     save: 'Save',
   },
+  forms: {
+    optional: 'More settings',
+    required: 'Fill this in',
+    whole: 'Type a whole number',
+    fromTo: (least: number, most: number) => `From ${least.toLocaleString()} to ${most.toLocaleString()}`,
+    between: (least: number, most: number) =>
+      `Type a number from ${least.toLocaleString()} to ${most.toLocaleString()}`,
+    tooLong: (most: number) => `Shorten it to ${most.toLocaleString()} characters in all`,
+    badJson: (reason: string) => `This is no JSON yet: ${reason}`,
+  },
+  fields,
   signIn: {
     title: 'Sign in',
     at: (host: string) => `Sign in with ${host}`,
@@ -319,15 +331,6 @@ export const words = {
         'The thread goes on from this run: the agent knows it and those above it, and nothing of later ones, which stay as a branch.',
       instead: 'Becomes a branch beside this run, which stays as it is.',
     },
-    message: 'Message',
-    workflow: 'Workflow',
-    workflows: {
-      chat: 'Chat: one answer from the knowledge base',
-      research: 'Research: several searches and a report',
-      extract: 'Extract: rows of data',
-    },
-    extractSchema: 'JSON Schema of a row',
-    badJson: 'This is no JSON.',
     start: 'Start',
     cancelRun: 'Cancel run',
     delete: 'Delete thread',

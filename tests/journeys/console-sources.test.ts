@@ -61,7 +61,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByRole('alert').getByText('Credentials rejected').waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('The right one');
-    await page.getByRole('dialog').getByLabel('token', { exact: true }).fill('right');
+    await page.getByRole('dialog').getByLabel('Token', { exact: true }).fill('right');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => secret.locator('option:checked').textContent()).toBe('The right one (Token)');
     await page.getByText('before your last change').waitFor();

@@ -126,11 +126,13 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await source.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Depth').fill('2');
-    await page.getByLabel('Schedule').fill('FREQ=MINUTELY');
+    await page.getByLabel('Schedule').selectOption('By a rule of my own');
+    await page.getByLabel('Recurrence rule').fill('FREQ=MINUTELY');
     await page.getByText('FREQ=MINUTELY is too frequent').waitFor();
     // The browser tells of the refusal, too.
     expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
-    await page.getByLabel('Schedule').fill('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
+    await page.getByLabel('Schedule').selectOption('Every day');
+    await page.getByLabel('at', { exact: false }).last().fill('03:30');
     await expect.poll(() => page.locator('.next-times time').count(), { timeout: 30_000 }).toBe(5);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
@@ -465,9 +467,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await open('Secrets', 'New secret');
     await dialog.getByLabel('Name', { exact: true }).fill('Git host');
     await dialog.getByLabel('Type', { exact: true }).selectOption('basic');
-    await dialog.getByLabel('username').fill('ada');
+    await dialog.getByLabel('User name').fill('ada');
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('password').fill('the-password-of-ada');
+    await dialog.getByLabel('Password').fill('the-password-of-ada');
     await accessible('New secret');
     await press('Save');
     await row('Git host').click();
@@ -478,9 +480,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await open('Access policies', 'New policy');
     await dialog.getByLabel('Name', { exact: true }).fill('Not A Name');
     await press('Save');
-    await dialog.getByRole('alert').filter({ hasText: 'name' }).waitFor();
-    // The browser tells of the refusal, too.
-    expect(told.splice(0)).toEqual([expect.stringContaining('400')]);
+    await dialog.getByText('Type a name of lower-case letters').waitFor();
+    await accessible('A policy whose name does not fit');
     await dialog.getByLabel('Name', { exact: true }).fill('readers');
     await accessible('New access policy');
     await press('Save');
@@ -501,11 +502,22 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await open('Redaction', 'New policy');
     await dialog.getByLabel('Name', { exact: true }).first().fill('persons');
+    await dialog.getByLabel('Text', { exact: true }).fill('Write to jo@example.com today.');
+    await press('Try the rules');
+    await dialog.getByText('Write to [email] today.').waitFor();
     await accessible('New redaction policy');
     await press('Save');
     await row('persons').click();
+    await press('Add a rule');
     await dialog.getByLabel('Text', { exact: true }).fill('Write to jo@example.com today.');
-    await press('Test');
+    await press('Try the rules');
+    await dialog.getByText('Fill this in').first().waitFor();
+    await dialog.getByLabel('Name', { exact: true }).last().fill('day');
+    await dialog.getByLabel('Pattern', { exact: true }).fill('to(day|morrow)');
+    await press('Try the rules');
+    await dialog.getByText('Write to [email] [day].').waitFor();
+    await dialog.getByRole('button', { name: 'Remove this rule' }).last().click();
+    await press('Try the rules');
     await dialog.getByText('Write to [email] today.').waitFor();
     expect(await dialog.locator('mark').allTextContents()).toEqual(['jo@example.com']);
     await press('Close');

@@ -6,13 +6,11 @@ import { once } from '../idempotency.ts';
 import { useClient } from '../session.ts';
 import { Failure, Loaded, Page } from '../ui/parts.tsx';
 import { useBodySchema } from '../ui/body-schema.ts';
-import { SchemaForm } from '../ui/schema-form.tsx';
+import type { Values } from '../ui/schema-form.tsx';
 import { Files } from './source/files.tsx';
-import { NextTimes } from './source/next-times.tsx';
-import { SecretChoice } from './source/secret-choice.tsx';
+import { SourceFields } from './source/source-fields.tsx';
 import { Trial } from './source/trial.tsx';
 import { words } from '../words.ts';
-import { fieldsOf } from '../words/sources.ts';
 import './source/source.css';
 
 export const CreateSource = () => {
@@ -54,8 +52,6 @@ export const CreateSource = () => {
     </Page>
   );
 };
-
-type Values = Readonly<Record<string, unknown>>;
 
 const Form = ({
   kind,
@@ -100,17 +96,7 @@ const Form = ({
             void create();
           }}
         >
-          <SchemaForm
-            schema={known}
-            values={values}
-            change={change}
-            leaveOut={['metadata']}
-            first={['secret_id']}
-            named={fieldsOf(kind.type)}
-            controls={{ secret_id: SecretChoice }}
-          >
-            {{ rrule: <NextTimes rrule={values['rrule']} /> }}
-          </SchemaForm>
+          <SourceFields kind={kind} schema={known} values={values} change={change} />
           <Trial kind={kind} values={values} />
           {failure !== null && <Failure error={failure} />}
           <div className="actions">

@@ -1,16 +1,4 @@
-/** Of one field of a form, by its name in the API. */
-export type FieldWords = Readonly<Record<string, { readonly label: string; readonly rule?: string }>>;
-
 type Did = Readonly<Record<'indexed' | 'unchanged' | 'skipped' | 'failed', number>>;
-
-/** What the fields of a kind of source are called. */
-export const fieldsOf = (type: string): FieldWords => {
-  const rule = sourceWords.create.secretRules[type];
-  return {
-    ...sourceWords.fields,
-    secret_id: { label: sourceWords.fields.secret_id.label, ...(rule && { rule }) },
-  };
-};
 
 /** The words of sources and their documents. */
 export const sourceWords = {
@@ -117,9 +105,34 @@ export const sourceWords = {
     pageHint: 'Without its scripts, styles and whatever it loads from elsewhere.',
     notShown: (type: string) => `Files of the type ${type} are not shown here. Their text is under “Text”.`,
   },
+  schedule: {
+    every: {
+      never: 'Only when somebody asks for it',
+      hour: 'Every hour',
+      day: 'Every day',
+      weekday: 'Monday to Friday',
+      week: 'Every week on',
+      month: 'Every month on day',
+      own: 'By a rule of my own',
+    },
+    day: 'Day of the week',
+    date: 'Day of the month',
+    days: {
+      MO: 'Monday',
+      TU: 'Tuesday',
+      WE: 'Wednesday',
+      TH: 'Thursday',
+      FR: 'Friday',
+      SA: 'Saturday',
+      SU: 'Sunday',
+    },
+    at: 'at',
+    utc: 'UTC',
+    rule: 'Recurrence rule',
+    ruleHint: 'As RFC 5545 has it (RRULE), in UTC; a line DTSTART;TZID=… before it names another time zone.',
+  },
   create: {
     title: 'New source',
-    optional: 'More settings',
     files: 'Drop files and folders here, or choose files',
     folder: 'Or a whole folder',
     sent: (sent: string, total: string) => `${sent} of ${total} sent`,
@@ -144,56 +157,7 @@ export const sourceWords = {
       `Reached: ${more ? 'more than ' : ''}${items === 1 ? '1 item' : `${items.toLocaleString()} items`}, the first is ${first}`,
     olderValues: 'This test is of the values before your last change.',
     nothingThere: 'Reached, but nothing there fits these settings.',
-    secretRules: {
-      repo: 'The host is asked with it: one of the type token, basic or app. Public repositories need none',
-      cloud_drive: 'The drive is asked with it: one of the type service_account, oauth_refresh or token',
-      wiki: 'The wiki is asked with it: one of the type token',
-    } as Readonly<Record<string, string>>,
     noSecret: 'None',
     chosen: (n: number, bytes: string) => `${n === 1 ? '1 file' : `${n.toLocaleString()} files`}, ${bytes}`,
-    oneEach: 'One on each line',
-    fromTo: (least: number, most: number) => `From ${least.toLocaleString()} to ${most.toLocaleString()}`,
   },
-  /** Of forms: what a field is called, and what it means where the API does not say it in these words. */
-  fields: {
-    name: { label: 'Name', rule: '' },
-    start_url: { label: 'Start address', rule: 'The crawl begins here and stays on this site' },
-    max_depth: {
-      label: 'Depth',
-      rule: 'How many links it follows from the start address, one behind the other',
-    },
-    max_num_files: { label: 'Most documents', rule: 'It stops when it has so many' },
-    path_filters: {
-      label: 'Paths',
-      rule: 'Globs such as **/docs/**; a ! in front leaves out what fits. At most 2,000 characters in all',
-    },
-    content_pattern: {
-      label: 'Text that a page must have',
-      rule: 'Regular expressions: a page is kept if one of them fits its text. At most 2,000 characters in all',
-    },
-    html_only: { label: 'HTML pages only', rule: 'Leaves out PDFs and other files that pages link to' },
-    use_browser: {
-      label: 'Read pages in a browser',
-      rule: 'For pages whose scripts write them. It takes longer',
-    },
-    no_canonical_check: {
-      label: 'Keep duplicates',
-      rule: 'Several addresses of one page become several documents: also where they differ in ids of sessions, parameters of tracking or encoding alone',
-    },
-    file_extensions: { label: 'File extensions', rule: 'Such as .html: other files are not read' },
-    repository: {
-      label: 'Repository',
-      rule: 'owner/name, such as acme/handbook, at the host that the operator has set up',
-    },
-    reference_type: { label: 'Which state' },
-    reference_param: { label: 'Branch, tag or commit' },
-    folder_url: { label: 'Address of the folder' },
-    page_id: { label: 'Page' },
-    include_children: { label: 'With the pages below it' },
-    secret_id: { label: 'Secret' },
-    rrule: {
-      label: 'Schedule',
-      rule: 'When it is read again by itself: a recurrence rule (RFC 5545) in UTC, such as FREQ=DAILY;BYHOUR=3;BYMINUTE=0;BYSECOND=0. Empty: only when somebody asks for it',
-    },
-  } satisfies FieldWords,
 } as const;

@@ -116,7 +116,7 @@ const Issue = ({ close }: { readonly close: () => void }) => {
       >
         <Loaded query={schema}>
           {(known) => (
-            <SchemaForm schema={known} values={values} change={setValues} leaveOut={['source_group_ids']} />
+            <SchemaForm schema={known} values={values} change={setValues} named={words.fields.key} />
           )}
         </Loaded>
         <GroupPicker

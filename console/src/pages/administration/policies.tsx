@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuthzPolicy, AuthzPolicyReplacement } from 'knowledger-client';
 import { useState } from 'react';
-import Markdown from 'react-markdown';
 import { useClient } from '../../session.ts';
 import { useStatus } from '../../status.ts';
 import { textIn } from '../../ui/forms.ts';
+import { JsonField, jsonOf } from '../../ui/json-field.tsx';
 import { Card, Empty, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
+import { SchemaForm, type Values } from '../../ui/schema-form.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { words } from '../../words.ts';
 import { usePolicyNames } from './policy-names.ts';
-import { Editor, JsonField, jsonOf, jsonProblem, Records } from './records.tsx';
+import { Editor, Records } from './records.tsx';
 
 const { policies, ...general } = words.administration;
 
@@ -57,31 +58,33 @@ const Policies = () => {
 };
 export default Policies;
 
-const EXAMPLE: AuthzPolicyReplacement = {
-  description: '',
-  source_metadata: {
-    filters: [{ key: 'department', operator: 'in', val: { subject: 'department' } }],
-  },
+/** Of a new policy. */
+const EXAMPLE: NonNullable<AuthzPolicy['source_metadata']> = {
+  filters: [{ key: 'department', operator: 'in', val: { subject: 'department' } }],
 };
 
 const PolicyEditor = ({ row, close }: { readonly row: AuthzPolicy | null; readonly close: () => void }) => {
   const client = useClient();
-  const [name, setName] = useState(row?.name ?? '');
-  const [text, setText] = useState(() => {
-    if (row === null) return jsonOf(EXAMPLE);
-    const { name: _, creation_time: __, ...body } = row;
-    return jsonOf(body);
+  const schema = useBodySchema('AuthzPolicyCreate');
+  const [values, setValues] = useState<Values>({ name: row?.name, description: row?.description });
+  const { source_metadata: source, chunk_metadata: chunk } = row ?? { source_metadata: EXAMPLE };
+  const [ofDocuments, setOfDocuments] = useState(source === undefined ? '' : jsonOf(source));
+  const [ofPassages, setOfPassages] = useState(chunk === undefined ? '' : jsonOf(chunk));
+  const body = (): AuthzPolicyReplacement => ({
+    description: (values['description'] as string | undefined) ?? '',
+    ...(ofDocuments.trim() !== '' && { source_metadata: JSON.parse(ofDocuments) }),
+    ...(ofPassages.trim() !== '' && { chunk_metadata: JSON.parse(ofPassages) }),
   });
+  const { name, description, source_metadata: onDocuments, chunk_metadata: onPassages } = words.fields.policy;
   return (
     <Editor
       title={row?.name ?? policies.new}
       submit={words.actions.save}
-      save={() => {
-        const body = JSON.parse(text) as AuthzPolicyReplacement;
-        return row === null
-          ? client.post('/authz-policies', { body: { ...body, name } })
-          : client.put('/authz-policies/{name}', { path: { name: row.name }, body });
-      }}
+      save={() =>
+        row === null
+          ? client.post('/authz-policies', { body: { ...body(), name: values['name'] as string } })
+          : client.put('/authz-policies/{name}', { path: { name: row.name }, body: body() })
+      }
       remove={
         row === null
           ? undefined
@@ -91,61 +94,44 @@ const PolicyEditor = ({ row, close }: { readonly row: AuthzPolicy | null; readon
               run: () => client.delete('/authz-policies/{name}', { path: { name: row.name } }),
             }
       }
-      isIncomplete={name === '' || jsonProblem(text) !== null}
       close={close}
     >
       <div className="with-rules">
         <div className="form">
-          {row === null && (
-            <div className="field">
-              <label htmlFor="policy-name">{general.name}</label>
-              <input
-                id="policy-name"
-                required
-                value={name}
-                onChange={({ target }) => setName(target.value)}
+          <Loaded query={schema}>
+            {(known) => (
+              <SchemaForm
+                schema={known}
+                values={values}
+                change={setValues}
+                named={row === null ? { name, description } : { description }}
+                isWhole
               />
-            </div>
-          )}
-          <JsonField id="policy-body" label={policies.body} text={text} change={setText} rows={14} />
+            )}
+          </Loaded>
+          <JsonField words={onDocuments} text={ofDocuments} change={setOfDocuments} isRequired={false} />
+          <JsonField words={onPassages} text={ofPassages} change={setOfPassages} isRequired={false} />
         </div>
-        <Rules />
+        <Help />
       </div>
     </Editor>
   );
 };
 
-/** What the schema says of the body. */
-const Rules = () => {
-  const body = useBodySchema('AuthzPolicyCreate');
-  const filter = useBodySchema('Filter');
-  return (
-    <div className="rules-beside">
-      <Loaded query={body}>
-        {({ properties }) =>
-          Object.entries(properties).map(([name, { description, pattern }]) => (
-            <Markdown key={name}>{`\`${name}\` ${description ?? `\`${pattern ?? ''}\``}`}</Markdown>
-          ))
-        }
-      </Loaded>
-      <h3>{policies.rulesHint}</h3>
-      <Loaded query={filter}>
-        {({ description, properties }) => (
-          <>
-            <p>{description}</p>
-            <ul>
-              {Object.entries(properties['filters']?.items?.properties ?? {}).map(([name, rule]) => (
-                <li key={name}>
-                  <code>{name}</code> {rule.enum?.join(', ') ?? rule.description}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Loaded>
-    </div>
-  );
-};
+const Help = () => (
+  <div className="rules-beside">
+    <h3>{policies.help.title}</h3>
+    <p>{policies.help.intro}</p>
+    <ul>
+      {policies.help.operators.map(([names, meaning]) => (
+        <li key={names}>
+          <code>{names}</code> {meaning}
+        </li>
+      ))}
+    </ul>
+    <p>{policies.help.subject}</p>
+  </div>
+);
 
 interface Asked {
   readonly policy: string;
@@ -191,7 +177,7 @@ const Bench = () => {
           </select>
         </label>
         <label className="field">
-          <span>{policies.principal}</span>
+          <span>{words.fields.principal.principal_id.label}</span>
           <input name="principal" list="bench-principals" autoComplete="off" />
         </label>
         <datalist id="bench-principals">

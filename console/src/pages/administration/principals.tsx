@@ -1,23 +1,26 @@
 import type { AuthzSubject, AuthzSubjectReplacement } from 'knowledger-client';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
+import { Field } from '../../ui/field.tsx';
+import { JsonField, jsonOf } from '../../ui/json-field.tsx';
 import { Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
 import { usePolicyNames } from './policy-names.ts';
-import { Editor, JsonField, jsonOf, jsonProblem, Records } from './records.tsx';
+import { Editor, Records } from './records.tsx';
 
 const { principals, ...general } = words.administration;
+const { principal_id, authz_policy, attributes } = words.fields.principal;
 
 const COLUMNS: readonly Column<AuthzSubject>[] = [
-  { title: principals.principal, width: 'minmax(9rem, 1fr)', cell: ({ principal_id: id }) => id },
+  { title: principal_id.label, width: 'minmax(9rem, 1fr)', cell: ({ principal_id: id }) => id },
   {
     title: principals.policies,
     width: 'minmax(9rem, 3fr)',
     cell: ({ policies }) => (
       <code className="faint">
         {policies
-          .map(({ authz_policy: policy, attributes }) => `${policy} ${JSON.stringify(attributes)}`)
+          .map(({ authz_policy: policy, attributes: known }) => `${policy} ${JSON.stringify(known)}`)
           .join(', ')}
       </code>
     ),
@@ -90,38 +93,32 @@ const PrincipalEditor = ({
                 }),
             }
       }
-      isIncomplete={id === '' || policy === '' || jsonProblem(text) !== null}
+      isIncomplete={policy === ''}
       close={close}
     >
       {row === null && (
-        <div className="field">
-          <label htmlFor="principal-id">{principals.principal}</label>
-          <input
-            id="principal-id"
-            required
-            maxLength={256}
-            value={id}
-            onChange={({ target }) => setId(target.value)}
-          />
-        </div>
+        <Field
+          property={{ type: 'string', maxLength: 256 }}
+          isRequired
+          value={id}
+          change={(typed) => setId((typed as string | undefined) ?? '')}
+          words={principal_id}
+        />
       )}
-      <div className="field">
-        <label htmlFor="principal-policy">{principals.policy}</label>
-        <select id="principal-policy" value={policy} onChange={({ target }) => setChosen(target.value)}>
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-        {policy === '' && <span className="reason">{principals.noPolicy}</span>}
-      </div>
+      <Field
+        property={{ type: 'string', enum: names }}
+        isRequired
+        value={policy}
+        change={(name) => setChosen(name as string)}
+        words={authz_policy}
+      />
+      {policy === '' && <span className="reason">{principals.noPolicy}</span>}
       <JsonField
-        id="principal-attributes"
-        label={principals.attributes}
+        words={attributes}
         text={text}
         change={(changed) => setTexts({ ...texts, [policy]: changed })}
-        rows={7}
+        isRequired
       />
-      <small>{principals.attributesHint}</small>
     </Editor>
   );
 };

@@ -1,18 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import type { RedactionPolicy, RedactionRule, RedactionTestResult } from 'knowledger-client';
-import { type ReactNode, useState } from 'react';
-import Markdown from 'react-markdown';
+import type { RedactionPolicy, RedactionPolicyCreate, RedactionRule } from 'knowledger-client';
+import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { useBodySchema } from '../../ui/body-schema.ts';
-import { Failure, Loaded, Time } from '../../ui/parts.tsx';
+import { Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
-import { Choices } from '../../ui/schema-form.tsx';
+import { SchemaForm, type Values } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
 import { Editor, Records } from './records.tsx';
+import { RedactionRules } from './redaction-rules.tsx';
+import { RedactionTrial } from './redaction-trial.tsx';
 
 const { redaction, ...general } = words.administration;
-
-const PLACES: readonly string[] = ['ingestion', 'content', 'completion', 'agent'];
 
 const COLUMNS: readonly Column<RedactionPolicy>[] = [
   { title: general.name, width: 'minmax(9rem, 2fr)', cell: ({ name }) => name },
@@ -25,7 +23,11 @@ const COLUMNS: readonly Column<RedactionPolicy>[] = [
   {
     title: redaction.appliesTo,
     width: 'minmax(9rem, 2fr)',
-    cell: ({ applies_to: places }) => <span className="faint">{places.join(', ')}</span>,
+    cell: ({ applies_to: places }) => (
+      <span className="faint">
+        {places.map((place) => words.fields.redaction.applies_to.choices?.[place]).join(', ')}
+      </span>
+    ),
     isExtra: true,
   },
   { title: general.changed, width: '8rem', cell: ({ change_time: at }) => <Time at={at} /> },
@@ -62,12 +64,15 @@ const PolicyEditor = ({
   readonly close: () => void;
 }) => {
   const client = useClient();
-  const [name, setName] = useState(row?.name ?? '');
+  const schema = useBodySchema('RedactionPolicyCreate');
+  const [values, setValues] = useState<Values>({
+    name: row?.name,
+    applies_to: row?.applies_to ?? ['content', 'completion'],
+  });
   const [rules, setRules] = useState<readonly RedactionRule[]>(
     row?.rules ?? [{ name: 'email', kind: 'email' }],
   );
-  const [places, setPlaces] = useState<readonly string[]>(row?.applies_to ?? ['content', 'completion']);
-  const body = { name, rules, applies_to: places as RedactionPolicy['applies_to'] };
+  const body = { ...values, rules } as RedactionPolicyCreate;
   return (
     <Editor
       title={row?.name ?? redaction.new}
@@ -86,178 +91,22 @@ const PolicyEditor = ({
               run: () => client.delete('/redaction-policies/{id}', { path: { id: row.id } }),
             }
       }
-      isIncomplete={name.trim() === '' || rules.length === 0 || places.length === 0}
+      isIncomplete={rules.length === 0 || values['applies_to'] === undefined}
       close={close}
-      behind={row !== null && <Test id={row.id} />}
     >
-      <div className="field">
-        <label htmlFor="redaction-name">{general.name}</label>
-        <input
-          id="redaction-name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
-      <Rules rules={rules} change={setRules} />
-      <div className="field">
-        <span>{redaction.appliesTo}</span>
-        <Choices choices={PLACES} chosen={places} change={setPlaces} />
-      </div>
-    </Editor>
-  );
-};
-
-const Rules = ({
-  rules,
-  change,
-}: {
-  readonly rules: readonly RedactionRule[];
-  readonly change: (rules: readonly RedactionRule[]) => void;
-}) => {
-  const schema = useBodySchema('RedactionRule');
-  const set = (index: number, of: Partial<Record<keyof RedactionRule, string>>): void =>
-    change(
-      rules.map((rule, i) => {
-        if (i !== index) return rule;
-        const { pattern, replacement, ...kept } = { ...rule, ...of } as RedactionRule;
-        return {
-          ...kept,
-          ...(kept.kind === 'pattern' && { pattern: pattern ?? '' }),
-          ...(replacement !== undefined && replacement !== '' && { replacement }),
-        };
-      }),
-    );
-  return (
-    <fieldset className="field picker">
-      <legend>{redaction.rules}</legend>
       <Loaded query={schema}>
-        {({ properties: { kind } }) => (
-          <>
-            {rules.map((rule, index) => (
-              // Rules have no id, and their names change while they are typed.
-              <div key={index} className="rule">
-                <input
-                  aria-label={general.name}
-                  placeholder={general.name}
-                  required
-                  value={rule.name}
-                  onChange={({ target }) => set(index, { name: target.value })}
-                />
-                <select
-                  aria-label={redaction.kind}
-                  value={rule.kind}
-                  onChange={({ target }) => set(index, { kind: target.value })}
-                >
-                  {kind?.enum?.map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-                </select>
-                <input
-                  aria-label={redaction.pattern}
-                  placeholder={redaction.pattern}
-                  required={rule.kind === 'pattern'}
-                  disabled={rule.kind !== 'pattern'}
-                  value={rule.pattern ?? ''}
-                  onChange={({ target }) => set(index, { pattern: target.value })}
-                />
-                <input
-                  aria-label={redaction.replacement}
-                  placeholder={rule.name === '' ? redaction.replacement : `[${rule.name}]`}
-                  value={rule.replacement ?? ''}
-                  onChange={({ target }) => set(index, { replacement: target.value })}
-                />
-                <button
-                  type="button"
-                  className="quiet"
-                  aria-label={redaction.removeRule}
-                  onClick={() => change(rules.filter((_, i) => i !== index))}
-                >
-                  ✕
-                </button>
-              </div>
-            ))}
-            <div className="actions">
-              <button
-                type="button"
-                onClick={() => change([...rules, { name: '', kind: 'pattern', pattern: '' }])}
-              >
-                {redaction.addRule}
-              </button>
-            </div>
-            <details>
-              <summary>{redaction.kinds}</summary>
-              <div className="rules-beside">
-                <Markdown>{kind?.description ?? ''}</Markdown>
-              </div>
-            </details>
-          </>
+        {(known) => (
+          <SchemaForm
+            schema={known}
+            values={values}
+            change={setValues}
+            named={words.fields.redaction}
+            isWhole
+          />
         )}
       </Loaded>
-    </fieldset>
+      <RedactionRules rules={rules} change={setRules} />
+      <RedactionTrial rules={rules} />
+    </Editor>
   );
-};
-
-const Test = ({ id }: { readonly id: string }) => {
-  const client = useClient();
-  const [text, setText] = useState('');
-  const test = useMutation({
-    mutationFn: async (asked: string) => ({
-      asked,
-      result: await client.post('/redaction-policies/{id}/test', { path: { id }, body: { text: asked } }),
-    }),
-  });
-  return (
-    <form
-      className="form picker"
-      onSubmit={(event) => {
-        event.preventDefault();
-        test.mutate(text);
-      }}
-    >
-      <div className="field">
-        <label htmlFor="redaction-text">{redaction.text}</label>
-        <textarea
-          id="redaction-text"
-          rows={4}
-          required
-          maxLength={100_000}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <small>{redaction.testHint}</small>
-      </div>
-      <div className="actions">
-        <button type="submit" disabled={test.isPending}>
-          {redaction.test}
-        </button>
-      </div>
-      {test.error !== null && <Failure error={test.error} />}
-      {test.data !== undefined && (
-        <div role="status" className="form">
-          <p className="faint">{redaction.findings(test.data.result.findings.length)}</p>
-          <p className="found">{marked(test.data.asked, test.data.result.findings)}</p>
-          <strong>{redaction.result}</strong>
-          <p className="found">{test.data.result.text}</p>
-        </div>
-      )}
-    </form>
-  );
-};
-
-/** Offsets count UTF-16 units, as those of texts here do. */
-const marked = (text: string, findings: RedactionTestResult['findings']): ReactNode => {
-  const parts: ReactNode[] = [];
-  let at = 0;
-  for (const { rule, start, end } of findings.toSorted((one, other) => one.start - other.start)) {
-    parts.push(
-      text.slice(at, start),
-      <mark key={start} title={rule}>
-        {text.slice(Math.max(at, start), end)}
-      </mark>,
-    );
-    at = Math.max(at, end);
-  }
-  return [...parts, text.slice(at)];
 };

@@ -1,8 +1,9 @@
-import type { Secret, SecretCreate } from 'knowledger-client';
+import type { Secret } from 'knowledger-client';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
+import { type Control, Field } from '../../ui/field.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import { words } from '../../words.ts';
@@ -14,15 +15,36 @@ const { secrets, ...general } = words.administration;
 type Type = Secret['type'];
 
 /** Of a value of each type. One field alone is sent as a text. */
-const FIELDS: Readonly<Record<Type, readonly string[]>> = {
+const FIELDS: Readonly<Record<Type, readonly Part[]>> = {
   token: ['token'],
   basic: ['username', 'password'],
   oauth_refresh: ['client_id', 'client_secret', 'refresh_token'],
   service_account: ['key_file'],
   app: ['app_id', 'installation_id', 'private_key'],
 };
+type Part = keyof typeof words.fields.secretParts;
 const LONG: ReadonlySet<string> = new Set(['key_file', 'private_key']);
 const OPEN: ReadonlySet<string> = new Set(['username', 'client_id', 'app_id', 'installation_id']);
+
+const Long = ({ common, value = '', change }: Control) => (
+  <textarea
+    {...common}
+    className="code"
+    rows={5}
+    spellCheck={false}
+    value={value as string}
+    onChange={({ target }) => change(target.value)}
+  />
+);
+const Hidden = ({ common, value = '', change }: Control) => (
+  <input
+    {...common}
+    type="password"
+    autoComplete="off"
+    value={value as string}
+    onChange={({ target }) => change(target.value)}
+  />
+);
 
 const COLUMNS: readonly Column<Secret>[] = [
   { title: general.name, width: 'minmax(9rem, 2fr)', cell: ({ name }) => name },
@@ -88,12 +110,14 @@ export const SecretEditor = ({
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(
     row === null ? {} : { name: row.name, expires_at: row.expires_at },
   );
-  const [parts, setParts] = useState<Readonly<Record<string, string>>>({});
+  const [parts, setParts] = useState<{ readonly [_ in Part]?: string | undefined }>({});
   const fields = FIELDS[type];
   const given = fields.filter((field) => (parts[field] ?? '') !== '');
   const isWhole = given.length === fields.length;
   const value =
-    fields.length === 1 ? parts[fields[0]!] : Object.fromEntries(given.map((one) => [one, parts[one]]));
+    fields.length === 1
+      ? (parts[fields[0]!] ?? '')
+      : Object.fromEntries(given.map((one) => [one, parts[one]]));
   const common = {
     name: values['name'] as string,
     expires_at: (values['expires_at'] ?? null) as number | null,
@@ -104,7 +128,7 @@ export const SecretEditor = ({
       submit={words.actions.save}
       save={async () => {
         if (row === null) {
-          const made = await client.post('/secrets', { body: { ...common, type, value } as SecretCreate });
+          const made = await client.post('/secrets', { body: { ...common, type, value } });
           created?.(made);
         } else
           await client.put('/secrets/{id}', {
@@ -126,7 +150,7 @@ export const SecretEditor = ({
     >
       <Loaded query={schema}>
         {(known) => (
-          <SchemaForm schema={known} values={values} change={setValues} leaveOut={['type', 'value']} />
+          <SchemaForm schema={known} values={values} change={setValues} named={words.fields.secret} />
         )}
       </Loaded>
       <fieldset className="field picker">
@@ -150,29 +174,15 @@ export const SecretEditor = ({
           <small>{secrets.replaceHint}</small>
         )}
         {fields.map((field) => (
-          <div key={field} className="field">
-            <label htmlFor={`secret-${field}`}>
-              {field === 'key_file' ? secrets.keyFile : field.replaceAll('_', ' ')}
-            </label>
-            {LONG.has(field) ? (
-              <textarea
-                id={`secret-${field}`}
-                className="code"
-                rows={5}
-                spellCheck={false}
-                value={parts[field] ?? ''}
-                onChange={({ target }) => setParts({ ...parts, [field]: target.value })}
-              />
-            ) : (
-              <input
-                id={`secret-${field}`}
-                type={OPEN.has(field) ? 'text' : 'password'}
-                autoComplete="off"
-                value={parts[field] ?? ''}
-                onChange={({ target }) => setParts({ ...parts, [field]: target.value })}
-              />
-            )}
-          </div>
+          <Field
+            key={field}
+            property={{ type: 'string' }}
+            isRequired={row === null || given.length > 0}
+            value={parts[field]}
+            change={(part) => setParts({ ...parts, [field]: part as string | undefined })}
+            words={words.fields.secretParts[field]}
+            control={LONG.has(field) ? Long : OPEN.has(field) ? undefined : Hidden}
+          />
         ))}
         {!isWhole && given.length > 0 && <span className="reason">{secrets.incomplete}</span>}
       </fieldset>

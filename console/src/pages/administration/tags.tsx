@@ -85,7 +85,9 @@ const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: (
       behind={row !== null && <Bindings tagId={row.id} />}
     >
       <Loaded query={schema}>
-        {(known) => <SchemaForm schema={known} values={values} change={setValues} leaveOut={[]} isWhole />}
+        {(known) => (
+          <SchemaForm schema={known} values={values} change={setValues} named={words.fields.tag} isWhole />
+        )}
       </Loaded>
     </Editor>
   );

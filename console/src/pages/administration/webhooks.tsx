@@ -7,7 +7,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
-import { type BodySchema, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
 import { Behind } from './deliveries.tsx';
 import { GroupPicker } from './group-picker.tsx';
@@ -55,11 +55,10 @@ const Webhooks = () => {
 };
 export default Webhooks;
 
-/** Names of types are typed, one on each line: there are too many to choose from. */
-const typed = (schema: BodySchema): BodySchema => ({
-  ...schema,
-  properties: { ...schema.properties, types: { ...schema.properties['types'], items: {} } },
-});
+const NAMED = {
+  ...words.fields.webhook,
+  categories: { ...words.fields.webhook.categories, choices: words.events.categories },
+};
 
 const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly close: () => void }) => {
   const client = useClient();
@@ -67,17 +66,23 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(
     row === null
       ? {}
-      : { url: row.url, description: row.description, types: row.types ?? undefined, enabled: row.enabled },
+      : {
+          url: row.url,
+          description: row.description,
+          types: row.types ?? undefined,
+          categories: row.categories ?? undefined,
+          enabled: row.enabled,
+        },
   );
-  const [categories, setCategories] = useState<unknown>(row?.categories ?? undefined);
   const [groups, setGroups] = useState<readonly string[]>(row?.source_group_ids ?? []);
   const [issued, setIssued] = useState<IssuedWebhook | null>(null);
   const orNull = (list: unknown): string[] | null =>
     Array.isArray(list) && list.length > 0 ? (list as string[]) : null;
   const body = {
     ...values,
+    description: values['description'] ?? '',
     types: orNull(values['types']),
-    categories: orNull(categories),
+    categories: orNull(values['categories']),
     source_group_ids: orNull(groups),
   };
   if (issued !== null) return <Secret issued={issued} close={close} />;
@@ -86,13 +91,10 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
       <Loaded query={schema}>
         {(known) => (
           <SchemaForm
-            schema={typed(known)}
-            values={{ ...values, categories }}
-            change={({ categories: chosen, ...others }) => {
-              setCategories(chosen);
-              setValues(others);
-            }}
-            leaveOut={['source_group_ids']}
+            schema={known}
+            values={values}
+            change={setValues}
+            named={NAMED}
             isWhole={row !== null}
           />
         )}

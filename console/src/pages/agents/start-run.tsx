@@ -4,17 +4,26 @@ import type { AgentRun, AgentRunCreate } from 'knowledger-client';
 import { useState } from 'react';
 import { once } from '../../idempotency.ts';
 import { useClient } from '../../session.ts';
+import { Field } from '../../ui/field.tsx';
+import { JsonField } from '../../ui/json-field.tsx';
 import { Failure, Loaded } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
-import { SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm, type Values } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
 
 const WORKFLOWS = ['chat', 'research', 'extract'] as const;
 type Workflow = (typeof WORKFLOWS)[number];
 
+const WORDS = words.fields.message;
 const TITLE = 80;
 const ROW =
   '{\n  "type": "object",\n  "properties": { "name": { "type": "string" } },\n  "required": ["name"]\n}';
+
+const ofRuntime =
+  (need: 'optional' | 'required') =>
+  ({ execution_mode: mode }: Values) =>
+    mode === 'MANAGED_RUNTIME' ? need : 'hidden';
+const DEPENDS = { runtime_arn: ofRuntime('required'), mcp_session_id: ofRuntime('optional') };
 
 /**
  * Starts a run with a message: in a new thread, or in that of a run with its workflow and settings, behind `parentRunId`
@@ -68,7 +77,6 @@ export const StartRun = ({
       await navigate({ to: '/agents/$id', params: { id }, search: { run, principal: of } });
     },
   });
-  const isBad = workflow === 'extract' && !isJson(schema);
   return (
     <form
       className="form"
@@ -78,7 +86,7 @@ export const StartRun = ({
       }}
     >
       <div className="field">
-        <label htmlFor="run-message">{words.agents.message}</label>
+        <label htmlFor="run-message">{WORDS.message.label}</label>
         <textarea
           id="run-message"
           rows={4}
@@ -90,34 +98,17 @@ export const StartRun = ({
             if (key === 'Enter' && (ctrlKey || metaKey)) form?.requestSubmit();
           }}
         />
-        {hint !== undefined && <small>{hint}</small>}
+        <small>{hint ?? `${WORDS.message.rule}.`}</small>
       </div>
-      <div className="field">
-        <label htmlFor="run-workflow">{words.agents.workflow}</label>
-        <select
-          id="run-workflow"
-          value={workflow}
-          onChange={({ target }) => setWorkflow(target.value as Workflow)}
-        >
-          {WORKFLOWS.map((one) => (
-            <option key={one} value={one}>
-              {words.agents.workflows[one]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Field
+        property={{ type: 'string', enum: WORKFLOWS }}
+        isRequired
+        value={workflow}
+        change={(one) => setWorkflow(one as Workflow)}
+        words={WORDS.workflow}
+      />
       {workflow === 'extract' && (
-        <div className="field">
-          <label htmlFor="run-schema">{words.agents.extractSchema}</label>
-          <textarea
-            id="run-schema"
-            className="code"
-            rows={7}
-            value={schema}
-            onChange={({ target }) => setSchema(target.value)}
-          />
-          {isBad && <span className="reason">{words.agents.badJson}</span>}
-        </div>
+        <JsonField words={WORDS.schema} text={schema} change={setSchema} isRequired />
       )}
       <Loaded query={body}>
         {(known) => (
@@ -125,13 +116,14 @@ export const StartRun = ({
             schema={known}
             values={more}
             change={setMore}
-            leaveOut={['input', 'workflow_type', 'thread_id', 'parent_run_id', 'idempotency_key']}
+            named={words.fields.run}
+            depends={DEPENDS}
           />
         )}
       </Loaded>
       {start.error !== null && <Failure error={start.error} />}
       <div className="actions">
-        <button type="submit" className="main" disabled={start.isPending || isBad || text.trim() === ''}>
+        <button type="submit" className="main" disabled={start.isPending || text.trim() === ''}>
           {words.agents.start}
         </button>
       </div>
@@ -151,12 +143,3 @@ const requestOf = ({
   ...(runtime_arn !== undefined && { runtime_arn }),
   ...(mcp_session_id !== undefined && { mcp_session_id }),
 });
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};

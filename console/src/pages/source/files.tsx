@@ -70,14 +70,16 @@ export const Files = ({ into }: { readonly into?: string }) => {
     >
       {into === undefined ? (
         <div className="field">
-          <label htmlFor="field-name">{words.sources.name}</label>
+          <label htmlFor="field-name">{words.fields.sources.local_file.name.label}</label>
           <input
             id="field-name"
+            aria-describedby="field-name-rule"
             maxLength={200}
             disabled={isBusy || group !== undefined}
             value={name}
             onChange={({ target }) => setName(target.value)}
           />
+          <small id="field-name-rule">{words.fields.sources.local_file.name.rule}.</small>
         </div>
       ) : (
         <p className="faint">{words.create.addHint}</p>

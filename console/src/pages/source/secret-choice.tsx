@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
-import type { Control } from '../../ui/schema-form.tsx';
+import type { Control } from '../../ui/field.tsx';
 import { words } from '../../words.ts';
 import { SecretEditor } from '../administration/secrets.tsx';
 

@@ -7,21 +7,17 @@ import { useAddress } from '../../ui/address.ts';
 import { shown } from '../../ui/format.ts';
 import { History, HistoryButton } from '../../ui/history.tsx';
 import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
-import { useBodySchema } from '../../ui/body-schema.ts';
-import { SchemaForm } from '../../ui/schema-form.tsx';
+import { type BodySchema, useBodySchema } from '../../ui/body-schema.ts';
+import { emptyOf, type Values } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
-import { fieldsOf } from '../../words/sources.ts';
 import { attemptsOf } from './attempts.ts';
 import { Calendar } from './calendar.tsx';
-import { NextTimes } from './next-times.tsx';
-import { SecretChoice } from './secret-choice.tsx';
+import { SourceFields } from './source-fields.tsx';
 import { Trial } from './trial.tsx';
 import { useTrail } from './trail.ts';
 
 /** Times of a schedule that the API tells at once. */
 const MOST = 100;
-
-type Values = Readonly<Record<string, unknown>>;
 
 export const Settings = ({
   kind,
@@ -113,9 +109,13 @@ const Form = ({
   const known = useBodySchema(kind.change!);
   const [values, setValues] = useState(record);
   const save = useMutation({
-    mutationFn: async (names: readonly string[]) => {
-      const changed = names.filter((name) => shown(values[name]) !== shown(record[name]));
-      const body = Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
+    mutationFn: async ({ properties }: BodySchema) => {
+      const changed = Object.entries(properties).filter(
+        ([name]) => shown(values[name]) !== shown(record[name]),
+      );
+      const body = Object.fromEntries(
+        changed.map(([name, property]) => [name, values[name] ?? emptyOf(property)]),
+      );
       await client.raw('PUT', `${kind.settings}/{id}`, { path: { id: settingId }, body });
     },
     onSuccess: async () => {
@@ -130,22 +130,10 @@ const Form = ({
           className="form"
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate(Object.keys(schema.properties));
+            save.mutate(schema);
           }}
         >
-          <SchemaForm
-            schema={schema}
-            values={values}
-            change={setValues}
-            leaveOut={[]}
-            isWhole
-            named={fieldsOf(kind.type)}
-            controls={{ secret_id: SecretChoice }}
-          >
-            {{
-              rrule: values['rrule'] !== record['rrule'] && <NextTimes rrule={values['rrule']} />,
-            }}
-          </SchemaForm>
+          <SourceFields kind={kind} schema={schema} values={values} change={setValues} isWhole />
           <Trial kind={kind} values={values} />
           {save.error !== null && <Failure error={save.error} />}
           <div className="actions">
