@@ -61,9 +61,10 @@ export interface FailedItem {
   readonly attempt: number;
 }
 
-/** `next` is the cursor behind the last row. */
+/** `next` is the cursor behind the last row; `total` counts the items of all pages. */
 export interface FailedItemPage {
   readonly rows: readonly FailedItem[];
+  readonly total: number;
   readonly next?: string;
 }
 

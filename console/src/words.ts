@@ -89,8 +89,7 @@ export const words = {
     all: 'Sources',
     failures: 'Last failures',
     noFailures: 'No job has failed.',
-    failedItems: ({ n, isAll }: { readonly n: number; readonly isAll: boolean }) =>
-      n === 1 ? '1 item failed' : `${isAll ? '' : 'More than '}${n.toLocaleString()} items failed`,
+    failedItems: (n: number) => (n === 1 ? '1 item failed' : `${n.toLocaleString()} items failed`),
     active: 'At work now',
     idle: 'No job is running or waiting.',
     recent: 'Latest events',

@@ -58,7 +58,7 @@ it(
     expect(body.end_time).toBeGreaterThanOrEqual(body.start_time);
     const errors = async (query = '') => {
       const { status, body: page } = await api('GET', `/errors?${query}`);
-      expect([query, status]).toEqual([query, 200]);
+      expect([query, status, page.pagination.total]).toEqual([query, 200, page.errors.length]);
       return page;
     };
     const failed = {
@@ -126,6 +126,7 @@ it(
       () => api('GET', '/source-groups?status=success'),
       ({ body }) => body.pagination.total === 2,
     );
+    const totals = new Set<number>();
     const locators = async (limit: number): Promise<readonly string[]> => {
       const all: string[] = [];
       for (let after = ''; ;) {
@@ -136,12 +137,14 @@ it(
         for (const { source_group_id: id, locator } of body.errors)
           all.push(`${ids.indexOf(id)} ${locator.slice(-1)}`);
         expect(body.errors.length).toBeLessThanOrEqual(limit);
+        totals.add(body.pagination.total);
         if (!body.pagination.has_more) return all;
         after = body.pagination.next_id;
       }
     };
     const all = ['1 1', '1 2', '1 3', '0 1', '0 2', '0 3'];
     for (const limit of [1, 2, 4, 100]) expect(await locators(limit)).toEqual(all);
+    expect([...totals]).toEqual([6]);
     expect((await api('GET', '/errors?after=nowhere')).body.error.type).toBe('invalid_cursor');
     site.pages.set('/missing2', '<p>An owl hunts at night.');
     await api('POST', `/crawls/${ids[0]}/sync`, { urls: [`${site.origin}/missing2`] });

@@ -63,7 +63,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
       const { limit = 20, code, after, next_id: alias } = query;
       const from = cursorOf(after, alias);
       const page = { limit, ...(from !== undefined && { after: from }) };
-      const { rows, next } = await groups.failedItems(caller, page, {
+      const { rows, total, next } = await groups.failedItems(caller, page, {
         ...(query.from !== undefined && { from: query.from * 1_000 }),
         ...(query.to !== undefined && { to: query.to * 1_000 }),
         ...(code !== undefined && { code }),
@@ -73,6 +73,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
       const pagination = {
         limit,
         has_more: next !== undefined,
+        total,
         ...(next !== undefined && { next_id: next }),
       };
       return ok({ errors: rows.map(failedItem), pagination });

@@ -7,6 +7,7 @@ import type {
   FailedItemPage,
 } from '../../../application/ports/source-group-view.ts';
 import { isUuid, uuids } from '../catalog/conditions.ts';
+import { countOf } from '../catalog/pages.ts';
 import type { Sql } from '../database-schema.ts';
 import { currentName, hiddenDataSources } from '../read-your-writes/conditions.ts';
 
@@ -26,14 +27,14 @@ export const failedItems = async (
   const [id, locator] = [after?.slice(0, ID_LENGTH), after?.slice(ID_LENGTH) ?? ''];
   if (id !== undefined && !isUuid(id)) throw unknownCursor(after!);
   const behind =
-    id === undefined ? sql`true` : sql`(d.id < ${id}::uuid or d.id = ${id}::uuid and i.locator > ${locator})`;
+    id === undefined
+      ? sql`true`
+      : sql`(d.id <= ${id}::uuid and (d.id < ${id}::uuid or d.id = ${id}::uuid and i.locator > ${locator}))`;
   const from = (table: string, name: string): RawBuilder<unknown> => sql`
     select ${sql.ref(name)} as locator, code, message, visited_at, attempt from ${sql.table(table)}
     where data_source_id = d.id and outcome in ('failed', 'row_failed')
       and generation >= (d.doc ->> 'whole_generation')::integer`;
-  const { rows } = await sql<FailedItem>`
-    select d.id as source_group_id, coalesce(${currentName}, '') as source_group_name, d.kind, i.locator, i.code, i.message, i.visited_at as at, i.attempt
-    from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+  const fitting = sql`read.data_source d
       cross join lateral (${from('work.unit', 'locator')} union all ${from('work.crawl_page', 'url')}) i
     where d.tenant = ${scope.tenant} and d.status <> 'removed' and d.id <> all(${hiddenDataSources(scope.tenant)})
       and ${scope.only === null ? sql`true` : sql`d.id = any(${uuids(scope.only)}::uuid[])`}
@@ -41,9 +42,16 @@ export const failedItems = async (
       and ${kinds === undefined ? sql`true` : sql`d.kind = any(${kinds}::text[])`}
       and ${code === undefined ? sql`true` : sql`i.code = ${code}`}
       and ${since === undefined ? sql`true` : sql`i.visited_at >= ${since}`}
-      and ${until === undefined ? sql`true` : sql`i.visited_at < ${until}`}
-      and ${id === undefined ? sql`true` : sql`d.id <= ${id}::uuid`} and ${behind}
-    order by d.id desc, i.locator limit ${limit + 1}`.execute(db);
+      and ${until === undefined ? sql`true` : sql`i.visited_at < ${until}`}`;
+  const { rows } = await sql<FailedItem>`
+    with page as (
+      select d.id, d.kind, d.ingestion_setting_id, i.* from ${fitting} and ${behind}
+      order by d.id desc, i.locator limit ${limit + 1})
+    select d.id as source_group_id, coalesce(${currentName}, '') as source_group_name, d.kind,
+      d.locator, d.code, d.message, d.visited_at as at, d.attempt
+    from page d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+    order by d.id desc, d.locator`.execute(db);
+  const total = await countOf(db, sql`select count(*) as n from ${fitting}`);
   const found = rows.slice(0, limit);
-  return { rows: found, ...(rows.length > limit && { next: cursorOf(found.at(-1)!) }) };
+  return { rows: found, total, ...(rows.length > limit && { next: cursorOf(found.at(-1)!) }) };
 };

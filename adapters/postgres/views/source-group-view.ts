@@ -56,7 +56,7 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
     return rows;
   },
 
-  failedItems: (scope, page, filter) => failedItems(db, scope, page, filter),
+  failedItems: (scope, page, filter) => readSnapshot(db, (trx) => failedItems(trx, scope, page, filter)),
 });
 
 const DATA_SOURCES = sql`read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id`;

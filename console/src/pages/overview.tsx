@@ -57,7 +57,7 @@ export const Overview = () => {
           of={FAILED}
           since={since(FAILED)}
         >
-          {items !== undefined && items.n > 0 && words.overview.failedItems(items)}
+          {items > 0 && words.overview.failedItems(items)}
         </Figure>
         <Figure label={words.overview.all} value={all.data?.pagination.total} of={[]}>
           {documents !== undefined && words.overview.documents(documents)}
@@ -111,9 +111,7 @@ export const Overview = () => {
                 )
               }
             </Loaded>
-            {items !== undefined && items.n > 0 && (
-              <Link to="/problems">{words.overview.failedItems(items)}</Link>
-            )}
+            {items > 0 && <Link to="/problems">{words.overview.failedItems(items)}</Link>}
           </Card>
           {status.data?.knowledge !== undefined && status.data.knowledge.length > 0 && (
             <Card title={words.overview.holds.title}>
@@ -149,17 +147,14 @@ const useGroups = (status: readonly JobStatus[]) => {
   });
 };
 
-/** So many are counted. */
-const MOST = 100;
-
-/** A job succeeds although some items fail. Undefined where the key may not read them. */
-const useFailedItems = (): { readonly n: number; readonly isAll: boolean } | undefined => {
+/** A job succeeds although some items fail. None where the key may not read them. */
+const useFailedItems = (): number => {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['errors', 'overview'],
-    queryFn: ({ signal }) => client.get('/errors', { query: { limit: MOST }, signal }),
+    queryFn: ({ signal }) => client.get('/errors', { query: { limit: 1 }, signal }),
   });
-  return data && { n: data.errors.length, isAll: !data.pagination.has_more };
+  return data?.pagination.total ?? 0;
 };
 
 const Figure = ({

@@ -141,20 +141,25 @@ export const AllProblems = () => {
       {gathered.error !== null && <Failure error={gathered.error} />}
       <Tried again={again} />
       <Loaded query={query}>
-        {() =>
+        {({ pages }) =>
           rows.length === 0 ? (
             <Empty title={words.problems.none} />
           ) : (
-            <Rows
-              label={words.pages.problems}
-              rows={rows}
-              columns={columns}
-              open={setOpened}
-              keyOf={({ source_group_id: id, locator }) => id + locator}
-              more={
-                query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-              }
-            />
+            <>
+              <Rows
+                label={words.pages.problems}
+                rows={rows}
+                columns={columns}
+                open={setOpened}
+                keyOf={({ source_group_id: id, locator }) => id + locator}
+                more={
+                  query.hasNextPage && !query.isFetchingNextPage
+                    ? () => void query.fetchNextPage()
+                    : undefined
+                }
+              />
+              <p className="faint">{words.list.loaded(rows.length, pages.at(-1)?.pagination.total ?? 0)}</p>
+            </>
           )
         }
       </Loaded>

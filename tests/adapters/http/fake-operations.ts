@@ -252,6 +252,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       list: async () => pageOf(sourceGroup),
       holdings: async () => [],
       failedItems: async () => ({
+        total: 1,
         rows: [
           {
             sourceGroupId: sourceGroup.id,

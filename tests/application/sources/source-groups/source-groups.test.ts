@@ -45,7 +45,7 @@ const setUp = (rows: readonly SourceGroupRecord[] = [SEEN]) => {
       },
       failedItems: async (scope, page, filter) => {
         asked.push(['failedItems', scope, page, filter]);
-        return { rows: [] };
+        return { rows: [], total: 0 };
       },
     },
     accessTo: async (_, onBehalfOf) => {
