@@ -47,9 +47,13 @@ export const createProofOperations = (deps: ProofDeps) => {
     /** The checkpoint of the log as it is now: see `createCheckpointMaker`. */
     checkpoint: async (caller: Caller): Promise<KeptCheckpoint> => makeCheckpoint(tenantOf(caller)),
 
-    /** Checkpoints with more than `after` events, smallest first. */
-    checkpoints: async (caller: Caller, after: number, limit: number): Promise<readonly KeptCheckpoint[]> =>
-      kept.list(tenantOf(caller), after, limit),
+    /** Checkpoints with more than `after` events, smallest first; `desc`: with fewer, largest first. */
+    checkpoints: async (
+      caller: Caller,
+      after: number | undefined,
+      limit: number,
+      order?: 'asc' | 'desc',
+    ): Promise<readonly KeptCheckpoint[]> => kept.list(tenantOf(caller), after, limit, order),
 
     /** Every key that has ever signed checkpoints here, newest first, as verifier key of the tenant's log. */
     keys: async (

@@ -42,8 +42,13 @@ export interface KeptCheckpoint extends TreeHead {
 export interface KeptCheckpoints {
   /** The one with the most leaves. */
   readonly latest: (tenant: string) => Promise<KeptCheckpoint | null>;
-  /** Those with more than `after` leaves, fewest first. */
-  readonly list: (tenant: string, after: number, limit: number) => Promise<readonly KeptCheckpoint[]>;
+  /** Those with more than `after` leaves, fewest first; `desc`: with fewer, most first, or from the latest on. */
+  readonly list: (
+    tenant: string,
+    after: number | undefined,
+    limit: number,
+    order?: 'asc' | 'desc',
+  ) => Promise<readonly KeptCheckpoint[]>;
   /** Tenants that have checkpoints, in no order. */
   readonly tenants: () => Promise<readonly string[]>;
   /** Keeps a checkpoint if the latest one has `after` leaves; 0 for none. Returns false if it has not. */

@@ -108,6 +108,14 @@ describe('an auditor', { timeout: 180_000 }, () => {
       expect.arrayContaining([first.size, second.size]),
     );
     expect(checkpoints.at(-1)).toEqual(second);
+    const newest: Any[] = [];
+    for (let after = ''; ;) {
+      const { checkpoints: some, pagination } = await ok(`/audit/checkpoints?order=desc&limit=1${after}`);
+      newest.push(...some);
+      if (!pagination.has_more) break;
+      after = `&after=${pagination.next_id}`;
+    }
+    expect(newest).toEqual(checkpoints.toReversed());
   });
 
   it('verifies an export without this program, redacted titles and hashes of keys included', async () => {

@@ -30,13 +30,14 @@ export const auditProofRoutes = (proofs: ProofOperations): readonly AnyRoute[] =
     ...read,
     path: '/audit/checkpoints',
     operationId: 'listCheckpoints',
-    summary: 'All checkpoints, oldest first',
-    description: 'Keep some of them elsewhere: they alone prove that the log was not written anew.',
+    summary: 'All checkpoints',
+    description:
+      'By default the oldest first. Keep some of them elsewhere: they alone prove that the log was not written anew.',
     query: CheckpointQuery,
     answers: { 200: CheckpointList },
     problems: unrestricted,
-    handler: async ({ caller, query: { limit = 20, after = 0 } }) => {
-      const found = await proofs.checkpoints(caller, after, limit + 1);
+    handler: async ({ caller, query: { limit = 20, after, order } }) => {
+      const found = await proofs.checkpoints(caller, after, limit + 1, order);
       const rows = found.slice(0, limit);
       const hasMore = found.length > limit;
       const next = hasMore ? { next_id: rows.at(-1)!.size } : {};
@@ -173,7 +174,10 @@ export const Checkpoint = Type.Object({
 type Checkpoint = Static<typeof Checkpoint>;
 const CheckpointQuery = closed({
   limit: Type.Optional(Limit),
-  after: Type.Optional(Size('Fetch those that cover more events')),
+  after: Type.Optional(Size('Fetch those that cover more events; with `order=desc` those that cover fewer')),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { default: 'asc', description: '`desc`: the newest first' }),
+  ),
 });
 export const CheckpointList = Type.Object({
   checkpoints: Type.Array(Checkpoint),

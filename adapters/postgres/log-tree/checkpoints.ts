@@ -11,9 +11,11 @@ export const createKeptCheckpoints = (db: Sql): KeptCheckpoints => {
   };
   return {
     latest,
-    list: async (tenant, after, limit) => {
+    list: async (tenant, after, limit, order = 'asc') => {
+      const [beyond, by] = order === 'asc' ? [sql`size > `, sql`size`] : [sql`size < `, sql`size desc`];
       const { rows } = await sql<KeptCheckpoint>`${CHECKPOINTS}
-        where tenant = ${tenant} and size > ${after} order by size limit ${limit}`.execute(db);
+        where tenant = ${tenant} and ${after === undefined ? sql`true` : sql`${beyond} ${after}`}
+        order by ${by} limit ${limit}`.execute(db);
       return rows;
     },
     tenants: async () => {

@@ -7604,14 +7604,16 @@ export interface Operations {
     body: undefined;
     answer: Checkpoint;
   };
-  /** All checkpoints, oldest first */
+  /** All checkpoints */
   'GET /audit/checkpoints': {
     path: {};
     query: {
       /** Records per page */
       readonly limit?: number;
-      /** Fetch those that cover more events */
+      /** Fetch those that cover more events; with `order=desc` those that cover fewer */
       readonly after?: number;
+      /** `desc`: the newest first */
+      readonly order?: "asc" | "desc";
     };
     body: undefined;
     answer: CheckpointList;

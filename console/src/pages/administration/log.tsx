@@ -47,7 +47,7 @@ const Log = () => {
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam: after, signal }) =>
       client.get('/audit/checkpoints', {
-        query: { limit: 100, ...(after !== undefined && { after }) },
+        query: { limit: 100, order: 'desc', ...(after !== undefined && { after }) },
         signal,
       }),
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),

@@ -1740,9 +1740,14 @@ class Operations(Transport):
         *,
         page_size: int | None = None,
         after: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
     ) -> Iterator[types.Checkpoint]:
-        """All checkpoints, oldest first: all of them, page by page."""
-        return self._all("/audit/checkpoints", "checkpoints", query={"limit": page_size, "after": after})
+        """All checkpoints: all of them, page by page."""
+        return self._all(
+            "/audit/checkpoints",
+            "checkpoints",
+            query={"limit": page_size, "after": after, "order": order},
+        )
 
     def list_verifier_keys(self) -> types.VerifierKeys:
         """The keys that verify checkpoints"""
