@@ -100,6 +100,11 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByLabel('Time shown').selectOption('Last 24 hours');
     await page.locator('.gantt-row').last().getByRole('link', { name: 'All that it did' }).click();
     await page.getByRole('row').filter({ hasText: 'Source indexed' }).waitFor();
+    await page.goBack();
+    const claimed = page.getByRole('table', { name: 'Timeline' }).getByRole('row', { name: 'Job claimed' });
+    await claimed.last().click();
+    await page.locator('.row.marked').getByText('Job claimed').waitFor();
+    expect(new URL(page.url()).searchParams.get('stream')).toBe(`dataSource-${body.id}`);
     expect(told).toEqual([]);
   });
 
@@ -145,7 +150,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByText('1 source reads what failed again').waitFor();
     await expect
       .poll(async () => (await service.get('/crawls')).crawls[0], { timeout: 60_000 })
-      .toMatchObject({ status: 'success', progress: { seen: 1, failed: 1 } });
+      .toMatchObject({ status: 'failure', progress: { seen: 1, failed: 1 } });
     expect(told).toEqual([]);
   });
 

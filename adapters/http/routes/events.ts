@@ -186,6 +186,7 @@ async function* framed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<Ser
 
 export const auditEntryRecord = (entry: Entry): AuditEntry => ({
   revision: Number(entry.revision),
+  position: entry.position,
   type: entry.type,
   time: seconds(entry.recordedAt),
   actor: entry.actor,

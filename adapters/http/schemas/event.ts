@@ -24,6 +24,7 @@ const entryFields = {
     minimum: 0,
     description: 'Number of the event within the data source, without gaps',
   }),
+  position: Type.String({ description: 'Of the event in the log, as `GET /events` has it' }),
   time: UnixSeconds,
   actor: Actor,
   job_id: Type.Optional(Type.String()),

@@ -1846,6 +1846,8 @@ export type AgentRunKeyReleasedData = {
 export type AuditEntryDataSourceRegistered = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1861,6 +1863,8 @@ export type AuditEntryDataSourceRegistered = {
 export type AuditEntryJobQueued = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1876,6 +1880,8 @@ export type AuditEntryJobQueued = {
 export type AuditEntryJobClaimed = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1891,6 +1897,8 @@ export type AuditEntryJobClaimed = {
 export type AuditEntryJobHandedOff = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1906,6 +1914,8 @@ export type AuditEntryJobHandedOff = {
 export type AuditEntryJobStarted = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1921,6 +1931,8 @@ export type AuditEntryJobStarted = {
 export type AuditEntryJobProgressed = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1936,6 +1948,8 @@ export type AuditEntryJobProgressed = {
 export type AuditEntryJobSucceeded = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1951,6 +1965,8 @@ export type AuditEntryJobSucceeded = {
 export type AuditEntryJobFailed = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1966,6 +1982,8 @@ export type AuditEntryJobFailed = {
 export type AuditEntryJobRequeued = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1981,6 +1999,8 @@ export type AuditEntryJobRequeued = {
 export type AuditEntryJobCancelRequested = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -1996,6 +2016,8 @@ export type AuditEntryJobCancelRequested = {
 export type AuditEntryJobCanceled = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2011,6 +2033,8 @@ export type AuditEntryJobCanceled = {
 export type AuditEntryDataSourceDeletionRequested = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2026,6 +2050,8 @@ export type AuditEntryDataSourceDeletionRequested = {
 export type AuditEntryDataSourceDeleted = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2041,6 +2067,8 @@ export type AuditEntryDataSourceDeleted = {
 export type AuditEntryDataSourceDeletionFailed = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2056,6 +2084,8 @@ export type AuditEntryDataSourceDeletionFailed = {
 export type AuditEntryJobStatusLost = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2071,6 +2101,8 @@ export type AuditEntryJobStatusLost = {
 export type AuditEntryJobStatusReconciled = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2086,6 +2118,8 @@ export type AuditEntryJobStatusReconciled = {
 export type AuditEntryFilesUploaded = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;
@@ -2101,6 +2135,8 @@ export type AuditEntryFilesUploaded = {
 export type AuditEntryScheduleTickSkipped = {
   /** Number of the event within the data source, without gaps */
   readonly revision: number;
+  /** Of the event in the log, as `GET /events` has it */
+  readonly position: string;
   /** Unix timestamp in seconds */
   readonly time: number;
   readonly actor: Actor;

@@ -2127,6 +2127,8 @@ class AgentRunKeyReleasedData(TypedDict):
 class AuditEntryDataSourceRegistered(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2142,6 +2144,8 @@ class AuditEntryDataSourceRegistered(TypedDict):
 class AuditEntryJobQueued(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2157,6 +2161,8 @@ class AuditEntryJobQueued(TypedDict):
 class AuditEntryJobClaimed(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2172,6 +2178,8 @@ class AuditEntryJobClaimed(TypedDict):
 class AuditEntryJobHandedOff(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2187,6 +2195,8 @@ class AuditEntryJobHandedOff(TypedDict):
 class AuditEntryJobStarted(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2202,6 +2212,8 @@ class AuditEntryJobStarted(TypedDict):
 class AuditEntryJobProgressed(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2217,6 +2229,8 @@ class AuditEntryJobProgressed(TypedDict):
 class AuditEntryJobSucceeded(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2232,6 +2246,8 @@ class AuditEntryJobSucceeded(TypedDict):
 class AuditEntryJobFailed(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2247,6 +2263,8 @@ class AuditEntryJobFailed(TypedDict):
 class AuditEntryJobRequeued(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2262,6 +2280,8 @@ class AuditEntryJobRequeued(TypedDict):
 class AuditEntryJobCancelRequested(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2277,6 +2297,8 @@ class AuditEntryJobCancelRequested(TypedDict):
 class AuditEntryJobCanceled(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2292,6 +2314,8 @@ class AuditEntryJobCanceled(TypedDict):
 class AuditEntryDataSourceDeletionRequested(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2307,6 +2331,8 @@ class AuditEntryDataSourceDeletionRequested(TypedDict):
 class AuditEntryDataSourceDeleted(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2322,6 +2348,8 @@ class AuditEntryDataSourceDeleted(TypedDict):
 class AuditEntryDataSourceDeletionFailed(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2337,6 +2365,8 @@ class AuditEntryDataSourceDeletionFailed(TypedDict):
 class AuditEntryJobStatusLost(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2352,6 +2382,8 @@ class AuditEntryJobStatusLost(TypedDict):
 class AuditEntryJobStatusReconciled(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2367,6 +2399,8 @@ class AuditEntryJobStatusReconciled(TypedDict):
 class AuditEntryFilesUploaded(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor
@@ -2382,6 +2416,8 @@ class AuditEntryFilesUploaded(TypedDict):
 class AuditEntryScheduleTickSkipped(TypedDict):
     revision: int
     """Number of the event within the data source, without gaps"""
+    position: str
+    """Of the event in the log, as `GET /events` has it"""
     time: int
     """Unix timestamp in seconds"""
     actor: Actor

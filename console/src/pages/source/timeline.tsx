@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useAddress } from '../../ui/address.ts';
@@ -44,6 +45,7 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
   const all = attemptsOf(trail);
   const now = useNow(all.some(({ endedAt }) => endedAt === undefined));
   const { asked } = useAddress();
+  const navigate = useNavigate();
   const range = rangeIn(asked, now);
   const attempts = within(all, range, now);
   const isIn = ({ time }: AuditEntry): boolean =>
@@ -62,6 +64,9 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
         rows={trail.filter(isIn).toReversed()}
         columns={COLUMNS}
         keyOf={({ revision }) => String(revision)}
+        open={({ position }) =>
+          void navigate({ to: '/events', search: { stream: `dataSource-${id}`, event: position } })
+        }
       />
     </>
   );
