@@ -44,15 +44,17 @@ export const createFakeTimer = (): FakeTimer => {
   };
 };
 
-/** Sleeps no time at all and writes down how long it was asked to. */
+/** Sleeps no time at all, puts its clock forward by each sleep, and writes down how long it was asked to. */
 export const createEagerTimer = (): Timer & { readonly slept: number[] } => {
   const slept: number[] = [];
+  let ahead = 0;
   return {
     slept,
-    now: () => performance.now(),
+    now: () => performance.now() + ahead,
     sleep: async (ms, signal) => {
       signal.throwIfAborted();
       slept.push(ms);
+      ahead += ms;
     },
   };
 };
