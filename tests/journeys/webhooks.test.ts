@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { eventually } from '../support/eventually.ts';
@@ -82,20 +82,37 @@ it('sends what happens, signed, and tells of each delivery', { timeout: 180_000 
 
 const DOCS = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 /** Programs around what the documents show, which read a message as JSON, and fail where it is refused. */
-const RECEIVERS = {
+const RECEIVERS: {
+  readonly [language: string]: {
+    /** Makes the program of the files, where that must be done. */
+    readonly build?: readonly string[];
+    readonly run: readonly string[];
+    readonly files: (shown: string) => { readonly [name: string]: string };
+  };
+} = {
   python: {
-    command: ['python3'],
-    name: 'receive.py',
-    around: (shown: string) => `${shown}
+    run: ['python3', 'receive.py'],
+    files: (shown) => ({
+      'receive.py': `${shown}
 import json, sys
 message = json.load(sys.stdin)
 verify(message["secrets"], message["headers"], message["body"].encode())
 `,
+    }),
   },
   go: {
-    command: ['go', 'run'],
-    name: 'receive.go',
-    around: (shown: string) => `package main
+    build: ['go', 'build', '-o', 'receive', '.'],
+    run: ['./receive'],
+    files: (shown) => ({
+      'go.mod': 'module receive\n\ngo 1.20\n',
+      // Instead of net/http, of which the whole would be compiled for one method.
+      'http/header.go': `package http
+
+type Header map[string]string
+
+func (h Header) Get(name string) string { return h[name] }
+`,
+      'receive.go': `package main
 
 import (
 	"crypto/hmac"
@@ -104,8 +121,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
+	"receive/http"
 	"strconv"
 	"strings"
 	"time"
@@ -115,40 +132,40 @@ ${shown}
 func main() {
 	var message struct {
 		Secrets []string
-		Headers map[string]string
+		Headers http.Header
 		Body    string
 	}
 	if err := json.NewDecoder(os.Stdin).Decode(&message); err != nil {
 		panic(err)
 	}
-	headers := http.Header{}
-	for name, value := range message.Headers {
-		headers.Set(name, value)
-	}
-	if err := verify(message.Secrets, headers, []byte(message.Body)); err != nil {
+	if err := verify(message.Secrets, message.Headers, []byte(message.Body)); err != nil {
 		panic(err)
 	}
 }
 `,
+    }),
   },
-} as const;
-const isThere = ([program]: readonly [string, ...string[]]): boolean =>
-  spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
+};
+const isThere = ({ build, run }: (typeof RECEIVERS)[string]): boolean => {
+  const program = (build ?? run)[0]!;
+  return spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
+};
 
-it.each(Object.entries(RECEIVERS).filter(([, { command }]) => isThere(command)))(
+it.each(Object.entries(RECEIVERS).filter(([, program]) => isThere(program)))(
   'is verified by what the documents show in %s',
   { timeout: 180_000 },
-  (language, { command: [program, ...args], name, around }) => {
+  (language, { build, run, files }) => {
     const folder = mkdtempSync(join(tmpdir(), 'knowledger-receiver-'));
+    const start = ([program, ...args]: readonly string[], input = ''): void =>
+      void execFileSync(program!, args, { cwd: folder, input, stdio: 'pipe' });
     try {
       const shown = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(DOCS)![1]!;
-      writeFileSync(join(folder, name), around(shown));
-      const take = (message: object): void =>
-        void execFileSync(program, [...args, name], {
-          cwd: folder,
-          input: JSON.stringify(message),
-          stdio: 'pipe',
-        });
+      for (const [name, text] of Object.entries(files(shown))) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+      if (build !== undefined) start(build);
+      const take = (message: object): void => start(run, JSON.stringify(message));
       const [before, now] = delivery.secrets as [string, string];
       for (const secrets of [delivery.secrets, [before], [now]]) take({ ...delivery, secrets });
       expect(() => take({ ...delivery, body: `${delivery.body} ` })).toThrow('no signature matches');
