@@ -27,9 +27,9 @@ export interface Announce {
 
 /**
  * Makes the first key if there is none, and completes the start when the key works, that is, when it is in the view for
- * authentication. The key is shown once it works, after half a minute without that, or when `signal` aborts, because it
- * is shown nowhere else. While the event store is unavailable, or if the stream of the first tenant's keys is damaged,
- * the service opens without it. Resolves when everything is printed.
+ * authentication. The key is shown once it works, when the view is halted, after half a minute without either, or when
+ * `signal` aborts, because it is shown nowhere else. While the event store is unavailable, or if the stream of the first
+ * tenant's keys is damaged, the service opens without it. Resolves when everything is printed.
  */
 export const openWithFirstKey = async (
   container: Container,
@@ -88,15 +88,26 @@ const untilItWorks = async (
   start: StartState,
   signal: AbortSignal,
 ): Promise<void> => {
-  const works = keyWorks(container, position, signal).then((known) => {
-    if (known) start.set({});
-    return known;
-  });
-  const late = new AbortController();
-  const known = await Promise.race([works, sleep(WORKS_WITHIN_MS, late.signal).then(() => false)]);
-  late.abort();
-  if (!known && !signal.aborted) {
-    container.get(CORE).log.warn('keys are not up to date: does a process with the role projector run?');
+  const works = async (): Promise<void> => {
+    if (await keyWorks(container, position, signal)) start.set({});
+  };
+  const over = new AbortController();
+  const waiting = AbortSignal.any([over.signal, signal]);
+  const why = await Promise.race([
+    works(),
+    sleep(WORKS_WITHIN_MS, waiting).then(() => 'does a process with the role projector run?'),
+    isHalted(container, waiting).then(() => 'their view is halted, see /readyz'),
+  ]);
+  over.abort();
+  if (why !== undefined && !signal.aborted) container.get(CORE).log.warn(`keys are not up to date: ${why}`);
+};
+
+/** Resolves when the view of keys is halted, which only an operator can end, or when `signal` aborts. */
+const isHalted = async (container: Container, signal: AbortSignal): Promise<void> => {
+  const { readiness } = container.get(HEALTH).answers;
+  while (!signal.aborted) {
+    await sleep(POLL_MS, signal);
+    if ('projection api_key' in (await readiness()).reasons) return;
   }
 };
 

@@ -199,6 +199,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     // Nothing was taken from the views: with the right store again, one rebuild makes them good.
     await second.end('SIGTERM');
     const third = await start('first', one);
+    expect(third.output()).toContain('keys are not up to date: their view is halted');
     expect((await third.command('rebuild')).code).toBe(0);
     expect(await ready(third)).toEqual([200, {}]);
     expect(await Array.fromAsync(third.all('/sources'))).toHaveLength(8);
