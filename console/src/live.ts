@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { LogEvent } from 'knowledger-client';
 import { useEffect } from 'react';
+import { useMay } from './may.tsx';
 import { useClient } from './session.ts';
 
 /** What is shown is read again so long after an event at the latest. */
@@ -15,6 +16,8 @@ const POLL_MS = 5_000;
 export const useLive = (): void => {
   const client = useClient();
   const queries = useQueryClient();
+  const may = useMay();
+  const mayFollow = may('audit:read everywhere');
   useEffect(() => {
     const over = new AbortController();
     const { signal } = over;
@@ -37,14 +40,16 @@ export const useLive = (): void => {
       const asked = { signal, ...(after !== undefined && { after }) };
       for await (const _ of client.follow<LogEvent>('/events', asked)) changed();
     };
-    follow().catch(() => {
+    const poll = (): void => {
       if (signal.aborted) return;
       const polling = setInterval(changed, POLL_MS);
       signal.addEventListener('abort', () => clearInterval(polling));
-    });
+    };
+    if (mayFollow) follow().catch(poll);
+    else poll();
     return () => {
       clearTimeout(timer);
       over.abort();
     };
-  }, [client, queries]);
+  }, [client, queries, mayFollow]);
 };

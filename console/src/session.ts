@@ -20,14 +20,14 @@ const become = (next: Client | null, by: SignedIn | null = null): void => {
 const clientWith = (key: string | (() => Promise<string>)): Client =>
   createClient({ url: location.origin, key, readsOwnWrites: false });
 
-/** Asks the service whether it knows the key. A key that may not read anything is still known. */
+/** Asks the service whether it knows the key, whatever that may do. */
 export const signIn = async (key: string, { keep }: { readonly keep: boolean }): Promise<boolean> => {
   const next = clientWith(key);
   try {
-    await next.get('/source-groups', { query: { limit: 1 } });
+    await next.get('/me');
   } catch (error) {
     if ((error as { status?: number }).status === 401) return false;
-    if ((error as { status?: number }).status !== 403) throw error;
+    throw error;
   }
   if (keep) sessionStorage.setItem(NAME, key);
   become(next);
@@ -111,7 +111,7 @@ export const resume = async (): Promise<void> => {
 /** Goes on with this key where the service refuses the one so far, as after its rotation. */
 export const renew = async (key: string): Promise<void> => {
   try {
-    await client?.get('/source-groups', { query: { limit: 1 } });
+    await client?.get('/me');
   } catch (error) {
     if ((error as { status?: number }).status !== 401) return;
     await signIn(key, { keep: sessionStorage.getItem(NAME) !== null });
@@ -128,7 +128,7 @@ export const leaveIfRefused = async (): Promise<void> => {
   asks = true;
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   try {
-    await client?.get('/source-groups', { query: { limit: 1 } });
+    await client?.get('/me');
   } catch (error) {
     if ((error as { status?: number }).status === 401) forget();
   } finally {

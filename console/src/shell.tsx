@@ -1,30 +1,27 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatches, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { isTyping } from './ui/keys.ts';
-import { ADMINISTRATION } from './pages/administration/tabs.ts';
+import { Allowed, useMe } from './may.tsx';
+import { usePages } from './navigation.ts';
+import { Palette } from './palette.tsx';
+import { Loading } from './ui/parts.tsx';
 import { useLive } from './live.ts';
-import { howItStarted, signOut, useClient, usePerson } from './session.ts';
+import { howItStarted, signOut, usePerson } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
 import { words } from './words.ts';
 
-const PAGES = [
-  { to: '/', label: words.pages.overview, key: '1' },
-  { to: '/sources', label: words.pages.sources, key: '2' },
-  { to: '/problems', label: words.pages.problems, key: '3' },
-  { to: '/search', label: words.pages.search, key: '4' },
-  { to: '/events', label: words.pages.events, key: '5' },
-  { to: '/agents', label: words.pages.agents, key: '6' },
-  { to: '/administration', label: words.pages.administration, key: '7' },
-] as const;
+/** Nothing is offered before it is known what the caller may do. */
+export const Shell = () => (useMe().isFetched ? <Frame /> : <Loading />);
 
-export const Shell = () => {
+const Frame = () => {
   useLive();
   const router = useRouter();
+  const pages = usePages();
+  const needs = useMatches({ select: (matches) => matches.at(-1)?.staticData.needs ?? [] });
   // A page whose code is not here yet would be lost while the service restarts.
   useEffect(() => {
-    for (const { to } of PAGES) void router.preloadRoute({ to });
+    for (const { to } of pages) void router.preloadRoute({ to });
   }, [router]);
   const person = usePerson();
   const navigate = useNavigate();
@@ -44,7 +41,7 @@ export const Shell = () => {
         return setShows('palette');
       }
       if (isTyping(event)) return;
-      const page = PAGES.find(({ key }) => key === event.key);
+      const page = pages.find(({ key }) => key === event.key);
       if (page !== undefined) void navigate({ to: page.to });
       else if (event.key === '?') setShows('help');
       else if (event.key === '/') {
@@ -54,7 +51,7 @@ export const Shell = () => {
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [navigate]);
+  }, [navigate, pages.length]);
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -66,7 +63,7 @@ export const Shell = () => {
           {words.product}
         </Link>
         <nav aria-label={words.pages.all}>
-          {PAGES.map(({ to, label }) => (
+          {pages.map(({ to, label }) => (
             <Link
               key={to}
               to={to}
@@ -106,7 +103,9 @@ export const Shell = () => {
             </button>
           </div>
         )}
-        <Outlet />
+        <Allowed to={needs}>
+          <Outlet />
+        </Allowed>
       </main>
       {shows === 'help' && <Help close={() => setShows(null)} />}
       {shows === 'palette' && <Palette close={() => setShows(null)} />}
@@ -133,7 +132,7 @@ const Offline = () =>
 const Help = ({ close }: { readonly close: () => void }) => (
   <Dialog title={words.keys.title} close={close}>
     <dl className="keys">
-      {PAGES.map(({ key, label }) => (
+      {usePages().map(({ key, label }) => (
         <Row key={key} keys={key} what={label} />
       ))}
       <Row keys="Ctrl K" what={words.keys.palette} />
@@ -154,95 +153,3 @@ const Row = ({ keys, what }: { readonly keys: string; readonly what: string }) =
     <dd>{what}</dd>
   </div>
 );
-
-/** Everything that can be gone to or done, by typing a part of its name. */
-const Palette = ({ close }: { readonly close: () => void }) => {
-  const navigate = useNavigate();
-  const client = useClient();
-  const [typed, setTyped] = useState('');
-  const name = typed.trim().slice(0, 200);
-  const sources = useQuery({
-    queryKey: ['palette', name],
-    enabled: name !== '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => client.get('/source-groups', { query: { name, limit: 8 }, signal }),
-  });
-  const named = name === '' ? [] : (sources.data?.source_groups ?? []);
-  const [at, setAt] = useState(0);
-  const all: readonly { readonly label: string; readonly run: () => void }[] = [
-    ...PAGES.map(({ to, label }) => ({ label, run: () => void navigate({ to }) })),
-    { label: words.pages.conversations, run: () => void navigate({ to: '/conversations' }) },
-    { label: words.sources.new, run: () => void navigate({ to: '/sources/new' }) },
-    { label: words.agents.new, run: () => void navigate({ to: '/agents', search: { new: '1' } }) },
-    ...ADMINISTRATION.map((tab) => ({
-      label: `${words.pages.administration}: ${words.administration.tabs[tab]}`,
-      run: () => void navigate({ to: '/administration', search: { tab } }),
-    })),
-    {
-      label: `${words.overview.failed}: ${words.pages.sources}`,
-      run: () => void navigate({ to: '/sources', search: { status: 'failure' } }),
-    },
-    { label: words.actions.signOut, run: signOut },
-    ...named.map(({ id, name: label, source_type: type }) => ({
-      label,
-      run: () => void navigate({ to: '/sources/$type/$id', params: { type, id } }),
-    })),
-    ...(typed.trim() === ''
-      ? []
-      : [
-          {
-            label: `${words.search.search}: ${typed}`,
-            run: () => void navigate({ to: '/search', search: { q: typed } }),
-          },
-        ]),
-  ];
-  const fitting = all.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
-  const chosen = Math.min(at, fitting.length - 1);
-  return (
-    <Dialog title={words.keys.palette} close={close}>
-      <input
-        type="search"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="palette"
-        aria-activedescendant={`palette-${chosen}`}
-        aria-label={words.keys.palette}
-        autoFocus
-        value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          setAt(0);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, fitting.length - 1));
-          else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
-          else if (event.key === 'Enter') {
-            fitting[chosen]?.run();
-            close();
-          } else return;
-          event.preventDefault();
-        }}
-      />
-      <div id="palette" role="listbox" aria-label={words.keys.palette} className="palette">
-        {fitting.map(({ label, run }, i) => (
-          <div
-            // Sources may have one name.
-            key={`${i} ${label}`}
-            id={`palette-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === chosen}
-            onMouseMove={() => setAt(i)}
-            onClick={() => {
-              run();
-              close();
-            }}
-            onKeyDown={() => undefined}
-          >
-            {label}
-          </div>
-        ))}
-      </div>
-    </Dialog>
-  );
-};

@@ -361,6 +361,14 @@ export const words = {
     } as Readonly<Record<string, string>>,
   },
   administration: administrationWords,
+  may: {
+    lacks: {
+      api_key: (scope: string) => `This needs a key with the scope ${scope}.`,
+      person: (scope: string) =>
+        `This needs the scope ${scope}, which your sign-in does not give: ask the operator.`,
+    },
+    restricted: 'This needs a key that is not restricted to source groups.',
+  },
   errors: {
     away: 'The service does not answer.',
     offline:

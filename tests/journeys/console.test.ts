@@ -574,6 +574,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     const limited = await browser.newPage();
     await limited.goto(`${service.base}/console/administration#key=${rotated}`);
+    const tabs = limited.getByRole('navigation', { name: 'Administration' }).getByRole('link');
+    await tabs.first().waitFor();
+    expect(await tabs.allTextContents()).toEqual(['Tags', 'Models']);
+    await limited.goto(`${service.base}/console/administration?tab=keys`);
     await limited.getByText('this needs a key with the scope apikeys:issue').waitFor();
     await limited.close();
   });
@@ -738,8 +742,18 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await held.filter({ hasText: 'Push' }).getByText('Fed by its program').waitFor();
     await held.filter({ hasText: 'Website' }).locator('time').first().waitFor();
     await page.getByText('Have read everything').waitFor();
+    told.length = 0;
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByText('Latest events').count()).toBe(0);
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual([
+      'Overview',
+      'Sources',
+      'Search and ask',
+      'Administration',
+    ]);
+    const offers = page.getByText(/^New (source|tag)$/);
+    expect(await offers.count()).toBe(0);
     await accessible('Overview of a reader');
     // It shows the next one without a reload.
     const pushes = held.filter({ hasText: 'Push' }).getByRole('cell').first();
@@ -756,8 +770,38 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await page.locator('.document').getByRole('button', { name: 'Close' }).click();
     await page.locator('.document').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Sources' }).first().click();
+    await page.getByRole('row').filter({ hasText: 'Feed' }).first().waitFor();
+    expect([await offers.count(), await page.getByRole('checkbox').count()]).toEqual([0, 0]);
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('row').filter({ hasText: 'grey herons' }).click();
+    await page.getByRole('dialog').getByText('This needs a key with the scope knowledge:write.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button').allTextContents()).toEqual(['✕', 'History']);
+    await accessible('Tag that may only be read');
+    await page.keyboard.press('Escape');
+    expect(await offers.count()).toBe(0);
+    await page.goto(`${service.base}/console/search?q=heron`);
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    await page.locator('.hits').getByText('heron').first().waitFor();
+    expect(await page.getByText(/^(Conversations|Ask)$/).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    const named = page.getByRole('dialog').getByRole('option');
+    expect((await named.allTextContents()).filter((name) => /New|Problems|keys/.test(name))).toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const [path, scope] of [
+      ['sources/new', 'ingestion:manage'],
+      ['problems', 'ingestion:manage'],
+      ['events', 'audit:read'],
+      ['conversations', 'inference:run'],
+      ['agents', 'inference:run'],
+    ]) {
+      await page.goto(`${service.base}/console/${path}`);
+      await page.getByText(`This needs a key with the scope ${scope}.`).waitFor();
+    }
     await page.goto(`${service.base}/console/nowhere`);
     await page.getByText('There is no such page.').waitFor();
+    // Nothing was asked for that is refused.
+    expect(told).toEqual([]);
   });
 
   it('signs out whose key is revoked', async () => {

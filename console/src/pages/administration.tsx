@@ -2,7 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Loading, Page } from '../ui/parts.tsx';
 import { words } from '../words.ts';
-import { ADMINISTRATION, type AdministrationTab } from './administration/tabs.ts';
+import { Allowed, useMay } from '../may.tsx';
+import { ADMINISTRATION, type AdministrationTab, NEEDS } from './administration/tabs.ts';
 import './administration/administration.css';
 
 const PARTS: Readonly<Record<AdministrationTab, ComponentType>> = {
@@ -19,12 +20,14 @@ const PARTS: Readonly<Record<AdministrationTab, ComponentType>> = {
 
 export const Administration = () => {
   const { tab } = useSearch({ from: '/administration' });
-  const chosen = ADMINISTRATION.find((one) => one === tab) ?? 'keys';
+  const may = useMay();
+  const tabs = ADMINISTRATION.filter((one) => may(NEEDS[one]));
+  const chosen = ADMINISTRATION.find((one) => one === tab) ?? tabs[0] ?? 'keys';
   const Part = PARTS[chosen];
   return (
     <Page title={words.pages.administration}>
       <nav className="tabs" aria-label={words.pages.administration}>
-        {ADMINISTRATION.map((one) => (
+        {tabs.map((one) => (
           <Link
             key={one}
             to="/administration"
@@ -36,9 +39,11 @@ export const Administration = () => {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Loading />}>
-        <Part />
-      </Suspense>
+      <Allowed to={[NEEDS[chosen]]}>
+        <Suspense fallback={<Loading />}>
+          <Part />
+        </Suspense>
+      </Allowed>
     </Page>
   );
 };

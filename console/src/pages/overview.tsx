@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JobStatus } from 'knowledger-client';
 import type { ReactNode } from 'react';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { spoken } from '../ui/format.ts';
-import { Card, Empty, isForbidden, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { Card, Empty, Loaded, Page, Status, Time } from '../ui/parts.tsx';
+import { NewSource } from '../ui/new-source.tsx';
 import { words } from '../words.ts';
 import { Health } from './overview/health.tsx';
 import { Knowledge } from './overview/knowledge.tsx';
@@ -23,6 +25,7 @@ export const Overview = () => {
   const all = useGroups([]);
   const items = useFailedItems();
   const status = useStatus();
+  const may = useMay();
   const since = (of: readonly JobStatus[]): number | undefined => {
     const times = status.data?.jobs?.flatMap((jobs) => (of.includes(jobs.status) ? [jobs.since] : []));
     return times === undefined || times.length === 0 ? undefined : Math.min(...times);
@@ -30,14 +33,7 @@ export const Overview = () => {
   const documents = status.data?.knowledge?.reduce((sum, { source_count: n }) => sum + n, 0);
   const active = [...(running.data?.source_groups ?? []), ...(waiting.data?.source_groups ?? [])];
   return (
-    <Page
-      title={words.pages.overview}
-      actions={
-        <Link to="/sources/new" className="button main">
-          {words.sources.new}
-        </Link>
-      }
-    >
+    <Page title={words.pages.overview} actions={<NewSource />}>
       <div className="figures">
         <Figure
           label={words.overview.running}
@@ -123,15 +119,13 @@ export const Overview = () => {
           <Card title={words.overview.health.title}>
             <Loaded query={status}>{(told) => <Health of={told} />}</Loaded>
           </Card>
-          <Recent />
+          {may('audit:read everywhere') && <Recent />}
         </div>
       </div>
       {all.data?.pagination.total === 0 && (
         <Empty title={words.sources.empty}>
           <p>{words.sources.emptyHint}</p>
-          <Link to="/sources/new" className="button main">
-            {words.sources.new}
-          </Link>
+          <NewSource />
         </Empty>
       )}
     </Page>
@@ -150,8 +144,10 @@ const useGroups = (status: readonly JobStatus[]) => {
 /** A job succeeds although some items fail. None where the key may not read them. */
 const useFailedItems = (): number => {
   const client = useClient();
+  const may = useMay();
   const { data } = useQuery({
     queryKey: ['errors', 'overview'],
+    enabled: may('ingestion:manage'),
     queryFn: ({ signal }) => client.get('/errors', { query: { limit: 1 }, signal }),
   });
   return data?.pagination.total ?? 0;
@@ -196,8 +192,6 @@ const Recent = () => {
     queryKey: ['events', 'recent'],
     queryFn: ({ signal }) => client.get('/events', { query: { order: 'desc', limit: MANY }, signal }),
   });
-  // A key that may not read events is not told that there are any.
-  if (isForbidden(query.error)) return null;
   return (
     <Card title={words.overview.recent}>
       <Loaded query={query}>

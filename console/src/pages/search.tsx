@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FileType, SourceType } from 'knowledger-client';
 import { textIn } from '../ui/forms.ts';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { Empty, Loaded, Page } from '../ui/parts.tsx';
 import { GroupChip } from '../ui/group-chip.tsx';
@@ -14,6 +15,7 @@ import { Hit } from './search/hit.tsx';
 
 export const Search = () => {
   const client = useClient();
+  const mayAsk = useMay()('inference:run');
   const navigate = useNavigate();
   const { document, passage, at: _, ...asked } = useSearch({ from: '/search' });
   const { q = '' } = asked;
@@ -44,9 +46,11 @@ export const Search = () => {
     <Page
       title={words.pages.search}
       actions={
-        <Link to="/conversations" className="button">
-          {words.pages.conversations}
-        </Link>
+        mayAsk && (
+          <Link to="/conversations" className="button">
+            {words.pages.conversations}
+          </Link>
+        )
       }
     >
       <form
@@ -83,7 +87,7 @@ export const Search = () => {
         <Empty title={words.search.first} />
       ) : (
         <div className={document === undefined ? 'search-columns' : 'search-columns open'}>
-          <Answer key={JSON.stringify(asked)} question={q} filter={filter} open={open} />
+          {mayAsk && <Answer key={JSON.stringify(asked)} question={q} filter={filter} open={open} />}
           <Loaded query={query}>
             {({ results, total_candidates: total, corrected_query: corrected }) =>
               results.length === 0 ? (

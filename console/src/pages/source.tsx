@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { KnowledgerError, type SourceType } from 'knowledger-client';
+import type { SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, type Kind, kindOf } from '../kinds.ts';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { pastOf, useAddress } from '../ui/address.ts';
 import { bytes } from '../ui/format.ts';
@@ -34,38 +35,42 @@ export interface SourceRecord {
   readonly start_url?: string;
 }
 
-const useRecord = (kind: Kind, id: string) => {
+const useRecord = (kind: Kind, id: string, mayManage: boolean) => {
   const client = useClient();
   return useQuery({
     queryKey: ['record', kind.path, id],
     queryFn: async ({ signal }): Promise<SourceRecord> => {
-      try {
-        const response = await client.raw('GET', `${kind.path}/{id}`, { path: { id }, signal });
-        return (await response.json()) as SourceRecord;
-      } catch (error) {
-        if (!(error instanceof KnowledgerError) || error.status !== 403) throw error;
-        return client.get('/source-groups/{id}', { path: { id }, signal });
-      }
+      if (!mayManage) return client.get('/source-groups/{id}', { path: { id }, signal });
+      const response = await client.raw('GET', `${kind.path}/{id}`, { path: { id }, signal });
+      return (await response.json()) as SourceRecord;
     },
   });
 };
 
-const TABS = ['timeline', 'documents', 'files', 'problems', 'changes', 'settings'] as const;
-type Tab = (typeof TABS)[number];
+const NEEDS = {
+  timeline: 'ingestion:manage',
+  documents: 'knowledge:read',
+  files: 'ingestion:manage',
+  problems: 'ingestion:manage',
+  changes: 'ingestion:manage',
+  settings: 'ingestion:manage',
+} as const;
+type Tab = keyof typeof NEEDS;
+const TABS = Object.keys(NEEDS) as readonly Tab[];
+const hasTab = (kind: Kind, tab: Tab): boolean =>
+  tab === 'settings' ? kind.settings !== null : tab !== 'files' || kind.type === 'local_file';
 
 export const SourcePage = () => {
   const { type, id } = useParams({ from: '/sources/$type/$id' });
   const asked = useSearch({ from: '/sources/$type/$id' });
   const kind = kindOf(type as SourceType);
-  const record = useRecord(kind, id);
-  const mayManage = record.data?.progress !== undefined;
+  const may = useMay();
+  const mayManage = may('ingestion:manage');
+  const record = useRecord(kind, id, mayManage);
   const isGone = isNotFound(record.error);
-  const changes = useChanges({ path: `${kind.path}/{id}`, id }, { enabled: isGone });
-  const tabs = mayManage
-    ? TABS.filter((one) =>
-        one === 'settings' ? kind.settings !== null : one !== 'files' || kind.type === 'local_file',
-      )
-    : ([isGone ? 'changes' : 'documents'] as const);
+  const path = mayManage ? `${kind.path}/{id}` : '/source-groups/{id}';
+  const changes = useChanges({ path, id }, { enabled: isGone });
+  const tabs = isGone ? (['changes'] as const) : TABS.filter((one) => may(NEEDS[one]) && hasTab(kind, one));
   const tab = tabs.find((one) => one === asked.tab) ?? tabs[0];
   if (isGone && isNotFound(changes.error))
     return (
@@ -104,7 +109,7 @@ export const SourcePage = () => {
           </Link>
         ))}
       </nav>
-      {isGone && <History path={`${kind.path}/{id}`} id={id} />}
+      {isGone && <History path={path} id={id} />}
       {record.data !== undefined && <TabContent tab={tab} kind={kind} id={id} record={record.data} />}
     </Page>
   );
@@ -125,7 +130,7 @@ const TabContent = ({
     case 'timeline':
       return <Timeline kind={kind} id={id} />;
     case 'documents':
-      return <Documents groupId={id} mayManage={record.progress !== undefined} />;
+      return <Documents groupId={id} />;
     case 'files':
       return <Files into={id} />;
     case 'problems':

@@ -3,12 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { JobStatus, Operations, SourceGroup, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, kindOf, STATES } from '../kinds.ts';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { pastOf, useAddress } from '../ui/address.ts';
 import { List } from '../ui/list.tsx';
 import { Empty, Failure, Page, Status, Time } from '../ui/parts.tsx';
 import type { Column } from '../ui/rows.tsx';
+import { NewSource } from '../ui/new-source.tsx';
 import { KindFilter } from '../ui/kind-filter.tsx';
 import { words } from '../words.ts';
 
@@ -141,6 +143,7 @@ const Chosen = ({ rows, done }: { readonly rows: readonly SourceGroup[]; readonl
 
 export const Sources = () => {
   const client = useClient();
+  const may = useMay();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void => {
@@ -173,14 +176,7 @@ export const Sources = () => {
     ...(status !== undefined && { status: status.split(',') as JobStatus[] }),
   };
   return (
-    <Page
-      title={words.pages.sources}
-      actions={
-        <Link to="/sources/new" className="button main">
-          {words.sources.new}
-        </Link>
-      }
-    >
+    <Page title={words.pages.sources} actions={<NewSource />}>
       <List
         name={words.pages.sources}
         of={isToday ? { ...filter, sort } : filter}
@@ -192,7 +188,7 @@ export const Sources = () => {
           });
           return { rows, pagination };
         }}
-        columns={isToday ? [select, ...COLUMNS] : COLUMNS}
+        columns={isToday && may('ingestion:manage') ? [select, ...COLUMNS] : COLUMNS}
         empty={
           Object.keys(filter).length > 0 ? (
             <Empty title={words.sources.noMatch} />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordChanges } from 'knowledger-client';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
@@ -140,17 +141,21 @@ export const HistoryButton = () => {
   );
 };
 
-const EventLink = ({ type, position }: Pick<Change, 'type' | 'position'>) => (
-  <Link to="/events" search={{ event: position }} title={spoken(type)}>
-    {words.history.open}
-  </Link>
-);
+const EventLink = ({ type, position }: Pick<Change, 'type' | 'position'>) =>
+  useMay()('audit:read everywhere') && (
+    <Link to="/events" search={{ event: position }} title={spoken(type)}>
+      {words.history.open}
+    </Link>
+  );
 
-const ChangeLink = ({ type, position }: Pick<Change, 'type' | 'position'>) => (
-  <Link to="/events" search={{ event: position }}>
-    {spoken(type)}
-  </Link>
-);
+const ChangeLink = ({ type, position }: Pick<Change, 'type' | 'position'>) =>
+  useMay()('audit:read everywhere') ? (
+    <Link to="/events" search={{ event: position }}>
+      {spoken(type)}
+    </Link>
+  ) : (
+    spoken(type)
+  );
 
 const Fields = ({ fields }: { readonly fields: Change['fields'] }) => (
   <ul className="diff">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
@@ -200,8 +201,10 @@ const ListSlider = () => {
   const client = useClient();
   const { asked, set } = useAddress();
   const moment = pastOf(asked.as_of);
+  const may = useMay();
   const bounds = useQuery({
     queryKey: ['bounds'],
+    enabled: may('audit:read everywhere'),
     retry: false,
     queryFn: async ({ signal }) => {
       const [first, last] = await Promise.all(

@@ -27,9 +27,6 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 export const isNotFound = (error: unknown): boolean =>
   error instanceof KnowledgerError && error.status === 404;
 
-export const isForbidden = (error: unknown): boolean =>
-  error instanceof KnowledgerError && error.status === 403;
-
 /** A failure with its type, so that support can be asked, and what to do. */
 export const Failure = ({ error, again }: { readonly error: unknown; readonly again?: () => void }) => {
   const known = error instanceof KnowledgerError;

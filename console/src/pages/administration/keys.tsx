@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey, ApiKeyCreate, IssuedApiKey } from 'knowledger-client';
 import { useState } from 'react';
 import { once } from '../../idempotency.ts';
+import { Allowed, useMay } from '../../may.tsx';
 import { renew, useClient } from '../../session.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -119,11 +120,13 @@ const Issue = ({ close }: { readonly close: () => void }) => {
             <SchemaForm schema={known} values={values} change={setValues} named={words.fields.key} />
           )}
         </Loaded>
-        <GroupPicker
-          label={keys.restrict}
-          isChosen={({ id }) => groups.includes(id)}
-          toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
-        />
+        <Allowed to={['knowledge:read']}>
+          <GroupPicker
+            label={keys.restrict}
+            isChosen={({ id }) => groups.includes(id)}
+            toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
+          />
+        </Allowed>
         {change.error !== null && <Failure error={change.error} />}
         <div className="actions">
           {values['scopes'] === undefined && <small>{keys.withoutScope}</small>}
@@ -142,6 +145,7 @@ const Issue = ({ close }: { readonly close: () => void }) => {
 
 const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void }) => {
   const client = useClient();
+  const may = useMay();
   const change = useChange();
   const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
@@ -190,9 +194,11 @@ const Key = ({ row, close }: { readonly row: ApiKey; readonly close: () => void 
       {change.error !== null && <Failure error={change.error} />}
       <div className="actions">
         <HistoryButton />
-        <Link to="/events" search={{ actor: row.id }} className="button">
-          {keys.deeds}
-        </Link>
+        {may('audit:read everywhere') && (
+          <Link to="/events" search={{ actor: row.id }} className="button">
+            {keys.deeds}
+          </Link>
+        )}
         <button
           type="button"
           className="danger"

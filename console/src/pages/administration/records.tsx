@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Allowed, type Need, useMay } from '../../may.tsx';
 import { pastOf, useAddress } from '../../ui/address.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { History, HistoryButton } from '../../ui/history.tsx';
@@ -16,6 +17,7 @@ export function Records<Row extends object>({
   columns,
   keyOf,
   create,
+  needs,
   empty,
   editor,
 }: {
@@ -27,11 +29,14 @@ export function Records<Row extends object>({
   readonly keyOf: (row: Row) => string;
   /** Of the button. */
   readonly create: string;
+  /** Of whoever creates one, where more than of whoever reads them. */
+  readonly needs?: Need;
   readonly empty: { readonly title: string; readonly hint?: string };
   /** Null: of a new record. */
   readonly editor: (row: Row | null, close: () => void) => ReactNode;
 }) {
   const { asked, set } = useAddress();
+  const may = useMay();
   const [creates, setCreates] = useState(false);
   const close = (): void => set({ record: undefined, at: undefined });
   return (
@@ -47,9 +52,11 @@ export function Records<Row extends object>({
         opened={(row) => asked.at === undefined && editor(row, close)}
         empty={<Empty title={empty.title}>{empty.hint !== undefined && <p>{empty.hint}</p>}</Empty>}
         tools={
-          <button type="button" className="main" onClick={() => setCreates(true)}>
-            {create}
-          </button>
+          (needs === undefined || may(needs)) && (
+            <button type="button" className="main" onClick={() => setCreates(true)}>
+              {create}
+            </button>
+          )
         }
       />
       {creates && editor(null, () => setCreates(false))}
@@ -78,6 +85,7 @@ export const Editor = ({
   save,
   remove,
   isIncomplete = false,
+  needs,
   close,
   children,
   behind,
@@ -94,11 +102,15 @@ export const Editor = ({
       }
     | undefined;
   readonly isIncomplete?: boolean;
+  /** Of whoever changes it, where more than of whoever reads it. */
+  readonly needs?: Need;
   readonly close: () => void;
   readonly children: ReactNode;
   /** Behind the form. */
   readonly behind?: ReactNode;
 }) => {
+  const may = useMay();
+  const mayChange = needs === undefined || may(needs);
   const [asks, setAsks] = useState(false);
   const change = useChange();
   const act = (run: () => Promise<unknown>): void => change.mutate(run, { onSuccess: close });
@@ -111,11 +123,14 @@ export const Editor = ({
           act(save);
         }}
       >
-        {children}
+        <fieldset disabled={!mayChange} className="bare">
+          {children}
+        </fieldset>
+        {needs !== undefined && <Allowed to={[needs]}>{null}</Allowed>}
         {change.error !== null && <Failure error={change.error} />}
         <div className="actions">
           {remove !== undefined && <HistoryButton />}
-          {remove !== undefined && (
+          {mayChange && remove !== undefined && (
             <button
               type="button"
               className="danger"
@@ -125,9 +140,11 @@ export const Editor = ({
               {remove.action ?? words.actions.delete}
             </button>
           )}
-          <button type="submit" className="main" disabled={change.isPending || isIncomplete}>
-            {submit}
-          </button>
+          {mayChange && (
+            <button type="submit" className="main" disabled={change.isPending || isIncomplete}>
+              {submit}
+            </button>
+          )}
         </div>
       </form>
       {behind}

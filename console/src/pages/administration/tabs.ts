@@ -1,13 +1,17 @@
-/** The tabs of the administration, in their order. */
-export const ADMINISTRATION = [
-  'keys',
-  'tags',
-  'secrets',
-  'webhooks',
-  'policies',
-  'principals',
-  'redaction',
-  'models',
-  'log',
-] as const;
-export type AdministrationTab = (typeof ADMINISTRATION)[number];
+import type { Need } from '../../may.tsx';
+
+/** The tabs of the administration, in their order, and what the caller needs for each. */
+export const NEEDS = {
+  keys: 'apikeys:issue',
+  tags: 'knowledge:read',
+  secrets: 'ingestion:manage everywhere',
+  webhooks: 'webhooks:manage everywhere',
+  policies: 'authz:grant everywhere',
+  principals: 'authz:grant everywhere',
+  redaction: 'policy:redaction:manage everywhere',
+  models: 'knowledge:read',
+  log: 'audit:read everywhere',
+} as const satisfies Readonly<Record<string, Need>>;
+
+export type AdministrationTab = keyof typeof NEEDS;
+export const ADMINISTRATION = Object.keys(NEEDS) as readonly AdministrationTab[];

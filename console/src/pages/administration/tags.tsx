@@ -1,5 +1,6 @@
 import type { Tag, TagCreate, TagSourceGroup } from 'knowledger-client';
 import { useState } from 'react';
+import { useMay } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
@@ -10,6 +11,9 @@ import { GroupPicker } from './group-picker.tsx';
 import { Editor, Records, useChange } from './records.tsx';
 
 const { tags, ...general } = words.administration;
+
+/** Of whoever creates or changes a tag. */
+const NEED = 'knowledge:write everywhere';
 
 const COLUMNS: readonly Column<Tag>[] = [
   { title: general.name, width: 'minmax(9rem, 2fr)', cell: ({ name }) => name },
@@ -46,6 +50,7 @@ const Tags = () => {
       columns={COLUMNS}
       keyOf={({ id }) => id}
       create={tags.new}
+      needs={NEED}
       empty={{ title: tags.empty, hint: tags.emptyHint }}
       editor={(row, close) => <TagEditor key={row?.id} row={row} close={close} />}
     />
@@ -55,6 +60,7 @@ export default Tags;
 
 const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: () => void }) => {
   const client = useClient();
+  const may = useMay();
   const schema = useBodySchema('TagCreate');
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(
     row === null ? {} : { name: row.name, description: row.description },
@@ -64,6 +70,7 @@ const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: (
     <Editor
       title={row?.name ?? tags.new}
       submit={words.actions.save}
+      needs={NEED}
       save={() =>
         row === null
           ? client.post('/tags', { body })
@@ -82,7 +89,7 @@ const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: (
             }
       }
       close={close}
-      behind={row !== null && <Bindings tagId={row.id} />}
+      behind={row !== null && may('knowledge:write') && <Bindings tagId={row.id} />}
     >
       <Loaded query={schema}>
         {(known) => (

@@ -1,4 +1,5 @@
 import type { Operations, Source } from 'knowledger-client';
+import { useMay } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import { pastOf, useAddress } from '../../ui/address.ts';
 import { List } from '../../ui/list.tsx';
@@ -46,15 +47,9 @@ const COLUMNS: readonly Column<Source>[] = [
 const STATES = ['indexed', 'skipped', 'failed'] as const satisfies readonly Source['status'][];
 type Query = Operations['GET /sources']['query'];
 
-export const Documents = ({
-  groupId,
-  mayManage,
-}: {
-  readonly groupId: string;
-  /** Whether the key may have items read again. */
-  readonly mayManage: boolean;
-}) => {
+export const Documents = ({ groupId }: { readonly groupId: string }) => {
   const client = useClient();
+  const may = useMay();
   const again = useTryAgain();
   const { asked, set } = useAddress();
   const { document, as_of: asOf, name, status } = asked;
@@ -78,7 +73,7 @@ export const Documents = ({
           return { rows, pagination };
         }}
         columns={
-          mayManage && isToday
+          may('ingestion:manage') && isToday
             ? [...COLUMNS, tryAgainColumn<Source>(again, (row) => row.status === 'failed')]
             : COLUMNS
         }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useMay } from '../../may.tsx';
 import { actorOf, briefly, duration, inUtc, inZone } from '../../ui/format.ts';
 import { words } from '../../words.ts';
 import type { Attempt } from './attempts.ts';
@@ -58,6 +59,7 @@ const Bar = ({
   readonly full: number;
   readonly now: number;
 }) => {
+  const may = useMay();
   const waited = Math.max(0, (startedAt ?? endedAt ?? now) - queuedAt);
   const worked = startedAt === undefined ? 0 : Math.max(0, (endedAt ?? now) - startedAt);
   const state = outcome ?? (startedAt === undefined ? 'queued' : 'started');
@@ -90,7 +92,7 @@ const Bar = ({
           {startedAt !== undefined && `, ${duration(worked)} ${words.source.working}`}
         </span>
         {counts !== undefined && <span>{words.source.did(counts)}</span>}
-        {trace !== undefined && (
+        {trace !== undefined && may('audit:read everywhere') && (
           <Link to="/events" search={{ trace_id: trace }}>
             {words.source.allOfIt}
           </Link>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
+import { useMay } from '../../may.tsx';
 import { useAddress } from '../../ui/address.ts';
 import { actorOf, spoken, summary } from '../../ui/format.ts';
 import { Card, Failure, Loading, Time } from '../../ui/parts.tsx';
@@ -46,6 +47,7 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
   const now = useNow(all.some(({ endedAt }) => endedAt === undefined));
   const { asked } = useAddress();
   const navigate = useNavigate();
+  const may = useMay();
   const range = rangeIn(asked, now);
   const attempts = within(all, range, now);
   const isIn = ({ time }: AuditEntry): boolean =>
@@ -64,9 +66,10 @@ export const Timeline = ({ kind, id }: { readonly kind: Kind; readonly id: strin
         rows={trail.filter(isIn).toReversed()}
         columns={COLUMNS}
         keyOf={({ revision }) => String(revision)}
-        open={({ position }) =>
-          void navigate({ to: '/events', search: { stream: `dataSource-${id}`, event: position } })
-        }
+        {...(may('audit:read everywhere') && {
+          open: ({ position }: AuditEntry) =>
+            void navigate({ to: '/events', search: { stream: `dataSource-${id}`, event: position } }),
+        })}
       />
     </>
   );
