@@ -3,7 +3,7 @@ import type { FieldWords } from '../words/form-words.ts';
 import { words } from '../words.ts';
 import { inLocalTime, shown, spoken } from './format.ts';
 import { problemOf } from './problem-of.ts';
-import type { Property } from './body-schema.ts';
+import type { Property } from './schema.ts';
 
 type Element = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

@@ -1,7 +1,7 @@
 import { words } from '../words.ts';
 import type { FieldWords } from '../words/form-words.ts';
 import { shown } from './format.ts';
-import type { Property } from './body-schema.ts';
+import type { Property } from './schema.ts';
 
 /** Why the service would refuse this value, in words that say what to do; empty where it would not for its form. */
 export const problemOf = (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { words } from '../words.ts';
 import type { FormWords } from '../words/form-words.ts';
-import type { BodySchema, Property } from './body-schema.ts';
+import type { BodySchema, Property } from './schema.ts';
 import { type Control, Field } from './field.tsx';
 
 export type Values = Readonly<Record<string, unknown>>;

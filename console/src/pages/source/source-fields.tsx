@@ -1,5 +1,5 @@
 import type { Kind } from '../../kinds.ts';
-import type { BodySchema } from '../../ui/body-schema.ts';
+import type { BodySchema } from '../../ui/schema.ts';
 import { SchemaForm, type Values } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
 import { Schedule } from './schedule.tsx';
