@@ -3,6 +3,7 @@ import type { Need } from './may.tsx';
 import { NEEDS } from './pages/administration/tabs.ts';
 import { textsIn } from './ui/address.ts';
 import { Empty, Failure } from './ui/parts.tsx';
+import { parseSearch, stringifySearch } from './ui/search-params.ts';
 import { words } from './words.ts';
 import { Shell } from './shell.tsx';
 import { Overview } from './pages/overview.tsx';
@@ -143,6 +144,8 @@ export const router = createRouter({
     administration,
   ]),
   basepath: '/console',
+  parseSearch,
+  stringifySearch,
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error }) => <Failure error={error} />,
   defaultNotFoundComponent: () => <Empty title={words.errors.noPage} />,

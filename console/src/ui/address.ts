@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { shown } from './format.ts';
 
 /** Instead of a moment: the time slider is open, and stands at its end. */
 export const TODAY = 'today';
@@ -17,11 +16,11 @@ export const useAddress = () => {
   return { asked, set };
 };
 
-/** What has a value, as text. */
+/** What has a value. */
 export const textsIn = (given: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value]: readonly [string, unknown]) =>
-      value === undefined || value === '' ? [] : [[name, shown(value)]],
+      typeof value === 'string' && value !== '' ? [[name, value]] : [],
     ),
   );
 
