@@ -254,6 +254,7 @@ export const words = {
     none: 'No event fits this filter.',
     looking: 'Looking further back …',
     format: 'Format',
+    formats: { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' },
     data: 'Data',
     context: 'Context',
     proof: 'Proof',

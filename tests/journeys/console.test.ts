@@ -224,10 +224,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: /^job_id .* ✕$/ }).waitFor();
     await page.keyboard.press('u');
     await rows.getByRole('listitem').first().waitFor({ state: 'detached' });
+    await page.getByLabel('Format').selectOption('NDJSON');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByLabel('Export').selectOption('NDJSON'),
+      page.getByRole('button', { name: 'Export' }).click(),
     ]);
+    expect(file.suggestedFilename()).toMatch(/^events-dataSource-[0-9a-f]{32}-.*Z\.ndjson$/);
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
     const found = lines.map((line) => JSON.parse(line));
     const both = new Set(found.map((line) => `${line.trace_id} ${line.event.data.job_id}`));
