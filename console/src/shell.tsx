@@ -137,9 +137,11 @@ const Help = ({ close }: { readonly close: () => void }) => (
       ))}
       <Row keys="Ctrl K" what={words.keys.palette} />
       <Row keys="/" what={words.keys.search} />
-      <Row keys="↓ ↑" what={`${words.keys.next}, ${words.keys.previous.toLowerCase()}`} />
+      <Row keys="j k" what={words.keys.rows} />
+      <Row keys="↓ ↑" what={words.keys.arrows} />
       <Row keys="Enter" what={words.keys.open} />
       <Row keys={words.keys.unfoldKey} what={words.keys.unfold} />
+      <Row keys="Escape" what={words.keys.close} />
       <Row keys="?" what={words.keys.help} />
     </dl>
   </Dialog>

@@ -613,7 +613,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.keyboard.press('Escape');
     await page.getByLabel('Passages').waitFor({ state: 'hidden' });
     await page.locator('h1').click();
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
     await page.locator('.rows-body .row:focus').waitFor();
     await page.keyboard.press('Enter');
     for (const tab of ['Timeline', 'Documents', 'Problems', 'Changes', 'Settings']) {
@@ -621,7 +621,34 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       await page.locator('.loading').first().waitFor({ state: 'detached' });
       await accessible(tab);
     }
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('row').filter({ hasText: 'Herons' }).click();
+    await page.locator('.document').waitFor();
+    await page.getByText('Columns').click();
+    const menu = page.locator('.menu[open]');
+    await menu.waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await page.locator('.document').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.locator('.document').waitFor({ state: 'detached' });
+
+    await page.locator('h1').click();
+    await page.keyboard.press('5');
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await page.locator('.rows-body .row').nth(1).waitFor();
+    // The arrows scroll the page until a row has the focus.
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowDown');
+    const rowWithFocus = (index: number) => page.locator(`.rows-body .row:focus[data-index="${index}"]`);
+    await page.keyboard.press('j');
+    await rowWithFocus(0).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await rowWithFocus(1).waitFor();
+    await page.keyboard.press('k');
+    await rowWithFocus(0).waitFor();
     await page.keyboard.press('?');
+    await page.getByText('Into the list').waitFor();
     await accessible('Keyboard');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

@@ -5,7 +5,7 @@ import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
 import { inLocalTime, inZone } from './format.ts';
-import { useKey } from './keys.ts';
+import { useEscape } from './keys.ts';
 import { Loaded } from './parts.tsx';
 import { type Column, Rows } from './rows.tsx';
 import { useSince } from './since.ts';
@@ -163,19 +163,22 @@ export function List<Row extends object>({
 /** Closed by Escape, and by a click elsewhere. */
 const Menu = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const menu = useRef<HTMLDetailsElement>(null);
-  const close = (): void => {
-    if (menu.current?.open === true) menu.current.open = false;
-  };
-  useKey('Escape', close);
+  const [isOpen, setOpen] = useState(false);
+  useEscape(() => setOpen(false), isOpen);
   useEffect(() => {
     const pressed = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && menu.current?.contains(target) === false) close();
+      if (target instanceof Node && menu.current?.contains(target) === false) setOpen(false);
     };
     addEventListener('pointerdown', pressed);
     return () => removeEventListener('pointerdown', pressed);
   }, []);
   return (
-    <details ref={menu} className="menu extra">
+    <details
+      ref={menu}
+      className="menu extra"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="button">{title}</summary>
       <div className="menu-body">{children}</div>
     </details>

@@ -19,11 +19,12 @@ export interface Column<Row> {
 }
 
 const HEIGHT = 44;
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 const estimateSize = (): number => HEIGHT;
 
 /**
  * A table of any length, of which only what is on the screen is drawn. `more` is asked for when the end comes near.
- * The arrows move through the rows, Enter opens one.
+ * `j` enters it from anywhere on the page; there `j`, `k` and the arrows move through the rows, and Enter opens one.
  */
 export function Rows<Row>({
   label,
@@ -83,7 +84,7 @@ export function Rows<Row>({
   // From anywhere on the page the first of its tables is entered.
   useEffect(() => {
     const pressed = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'ArrowDown' || event.defaultPrevented || isTyping(event)) return;
+      if (event.key !== 'j' || event.defaultPrevented || isTyping(event)) return;
       if (event.target instanceof Element && event.target.closest('.rows-body, [role=dialog], [role=tree]'))
         return;
       if (rows.length === 0 || document.querySelector('.rows-body') !== box.current) return;
@@ -94,11 +95,11 @@ export function Rows<Row>({
     return () => removeEventListener('keydown', pressed);
   }, [rows.length, place]);
   const move = (event: KeyboardEvent<HTMLDivElement>, index: number): void => {
-    const to = event.key === 'ArrowDown' ? index + 1 : event.key === 'ArrowUp' ? index - 1 : null;
+    const step = isTyping(event.nativeEvent) ? undefined : STEPS[event.key];
     if (event.key === 'Enter' && event.target === event.currentTarget) open?.(rows[index]!);
-    if (to === null || to < 0 || to >= rows.length) return;
+    if (step === undefined || index + step < 0 || index + step >= rows.length) return;
     event.preventDefault();
-    focus(to);
+    focus(index + step);
   };
   const classOf = ({ isExtra, isNumber }: Column<Row>): string =>
     ['cell', ...(isExtra ? ['extra'] : []), ...(isNumber ? ['number'] : [])].join(' ');

@@ -1,7 +1,7 @@
 import type { LogEvent } from 'knowledger-client';
 import type { EventSearch } from '../../router.tsx';
 import { spoken } from '../../ui/format.ts';
-import { useKey } from '../../ui/keys.ts';
+import { useEscape } from '../../ui/keys.ts';
 import { words } from '../../words.ts';
 import { CauseLink, RecordLink, TraceLink } from './links.tsx';
 import { Proof } from './proof.tsx';
@@ -22,7 +22,7 @@ export const Detail = ({
   readonly close: () => void;
 }) => {
   const { data, ...context } = event;
-  useKey('Escape', close);
+  useEscape(close);
   return (
     <section className="card document" aria-label={spoken(event.type)}>
       <div className="dialog-head">

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useKey } from '../../ui/keys.ts';
 import { words } from '../../words.ts';
 import { Document } from '../source/document.tsx';
 import type { HighlightsOf } from '../source/marked-text.tsx';
 
-/** The document of a hit or of a citation, beside what is on the page. Escape closes it. */
+/** The document of a hit or of a citation, beside what is on the page. */
 export const Beside = ({
   document,
   passage,
@@ -16,7 +15,6 @@ export const Beside = ({
   readonly close: () => void;
   readonly highlights?: HighlightsOf;
 }) => {
-  useKey('Escape', close);
   return (
     <Document
       key={document}

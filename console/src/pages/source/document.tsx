@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { bytes } from '../../ui/format.ts';
 import { TODAY, useAddress } from '../../ui/address.ts';
+import { useEscape } from '../../ui/keys.ts';
 import { History } from '../../ui/history.tsx';
 import { isNotFound, Loaded } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
@@ -12,7 +13,7 @@ import { Stored } from './stored.tsx';
 import { textOf } from './text.ts';
 import './source.css';
 
-/** One document: its passages marked on its text, the text alone, the stored file, and what became of it. */
+/** One document: its passages marked on its text, the text alone, the stored file, and what became of it. Escape closes it. */
 export const Document = ({
   id,
   close,
@@ -28,6 +29,7 @@ export const Document = ({
 }) => {
   const client = useClient();
   const { asked, set } = useAddress();
+  useEscape(close);
   const [kept, setKept] = useState<'passages' | 'text' | 'stored'>('passages');
   const shows = asked.at === undefined ? kept : 'history';
   const source = useQuery({
