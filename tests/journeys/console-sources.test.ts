@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumHere } from '../support/chromium.ts';
 import { type ConsolePage, openConsole } from '../support/console.ts';
@@ -8,6 +13,7 @@ import type { PageAnswer } from '../support/site.ts';
 
 const chromiumFound = await chromiumHere();
 const journey = openJourney();
+const run = promisify(execFile);
 
 let service: Service;
 let host: RepositoryHost;
@@ -197,6 +203,29 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     answer();
     await page.getByRole('button', { name: 'Try all 3 again' }).click();
     await page.locator('.gantt-row').first().getByText('1 indexed').waitFor({ timeout: 60_000 });
+    expect(told).toEqual([]);
+  });
+
+  it('say how documents are pushed, by requests that run as they are and hold no key', async () => {
+    await open('/sources/new?type=push');
+    await page.getByLabel('Name').fill('Feed');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.getByText('The heron stands in reeds.').waitFor();
+    await accessible('How to push');
+    const [curl, typescript] = await page.locator('.card pre').allTextContents();
+    expect(`${curl} ${typescript}`).not.toContain(service.key);
+    const folder = await mkdtemp(join(tmpdir(), 'knowledger-push-'));
+    journey.closing(() => rm(folder, { recursive: true }));
+    const program = join(folder, 'push.ts');
+    const client = new URL('../../clients/typescript/src/index.ts', import.meta.url).href;
+    await writeFile(program, typescript!.replace('knowledger-client', client));
+    const env = { ...process.env, KNOWLEDGER_API_KEY: service.key };
+    const { stdout } = await run('sh', ['-ec', curl!], { env });
+    expect(stdout).toContain('"status":"success"');
+    await run(process.execPath, [program], { env });
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('row').filter({ hasText: 'Herons' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Terns' }).waitFor();
     expect(told).toEqual([]);
   });
 

@@ -80,7 +80,11 @@ const Form = ({
         headers,
       });
       const { id } = (await response.json()) as { readonly id: string };
-      await navigate({ to: '/sources/$type/$id', params: { type: kind.type, id } });
+      await navigate({
+        to: '/sources/$type/$id',
+        params: { type: kind.type, id },
+        search: kind.type === 'push' ? { tab: 'push' } : {},
+      });
     } catch (error) {
       setFailure(error);
       setBusy(false);

@@ -14,6 +14,7 @@ import { words } from '../words.ts';
 import './source/source.css';
 import { Documents } from './source/documents.tsx';
 import { Files } from './source/files.tsx';
+import { HowToPush } from './source/how-to-push.tsx';
 import { Problems } from './source/problems.tsx';
 import { Settings } from './source/settings.tsx';
 import { Timeline } from './source/timeline.tsx';
@@ -51,14 +52,16 @@ const NEEDS = {
   timeline: 'ingestion:manage',
   documents: 'knowledge:read',
   files: 'ingestion:manage',
+  push: 'ingestion:manage',
   problems: 'ingestion:manage',
   changes: 'ingestion:manage',
   settings: 'ingestion:manage',
 } as const;
 type Tab = keyof typeof NEEDS;
 const TABS = Object.keys(NEEDS) as readonly Tab[];
+const TABS_OF_KINDS: { readonly [_ in Tab]?: SourceType } = { files: 'local_file', push: 'push' };
 const hasTab = (kind: Kind, tab: Tab): boolean =>
-  tab === 'settings' ? kind.settings !== null : tab !== 'files' || kind.type === 'local_file';
+  tab === 'settings' ? kind.settings !== null : kind.type === (TABS_OF_KINDS[tab] ?? kind.type);
 
 export const SourcePage = () => {
   const { type, id } = useParams({ from: '/sources/$type/$id' });
@@ -133,6 +136,8 @@ const TabContent = ({
       return <Documents groupId={id} />;
     case 'files':
       return <Files into={id} />;
+    case 'push':
+      return <HowToPush id={id} />;
     case 'problems':
       return <Problems kind={kind} id={id} />;
     case 'changes':

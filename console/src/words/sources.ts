@@ -36,6 +36,7 @@ export const sourceWords = {
     timeline: 'Timeline',
     documents: 'Documents',
     files: 'Add files',
+    push: 'How to push',
     problems: 'Problems',
     changes: 'Changes',
     settings: 'Settings',
@@ -104,6 +105,16 @@ export const sourceWords = {
     sourceText: 'Source',
     pageHint: 'Without its scripts, styles and whatever it loads from elsewhere.',
     notShown: (type: string) => `Files of the type ${type} are not shown here. Their text is under “Text”.`,
+  },
+  push: {
+    intro:
+      'A program of yours brings the documents of this source. These requests bring one document each, and can be run as they are: give the program a key with the scope ingestion:manage.',
+    languages: { curl: 'On the command line (curl)', typescript: 'TypeScript (knowledger-client)' },
+    key: 'KNOWLEDGER_API_KEY holds an API key with the scope ingestion:manage.',
+    open: 'Opens a job, or names the one that is open.',
+    put: 'Puts a document under a name of its own, or a new version of it.',
+    slash: 'A / in the name is %2F.',
+    complete: 'Ends the job: its documents can be found once this is answered.',
   },
   schedule: {
     every: {
