@@ -82,7 +82,10 @@ const seen = async (service: Service, position: string): Promise<void> => {
     Promise.all(['/sources', '/crawls'].map((path) => service.api('GET', path, undefined, header)));
   await eventually(ask, (answers) => answers.every(({ status }) => status === 200));
 };
-/** What reads answer; the next occurrence of a schedule and the last use of a key depend on when they are asked. */
+/**
+ * What reads answer. The next occurrence of a schedule and the last use of a key depend on when they are asked, positions
+ * on the server that has the log.
+ */
 const answers = async (service: Service) => {
   const search = await service.api('POST', '/search', { query: 'falcons of the deep', limit: 20 });
   const crawls = await Array.fromAsync(service.all('/crawls'));
@@ -93,7 +96,10 @@ const answers = async (service: Service) => {
     contents: await service.post('/query', { body: { limit: 100, sort: 'title' } }),
     found: search.body.results.map(({ content }: { content: object }) => content),
     trails: await Promise.all(
-      crawls.map(({ id }) => Array.fromAsync(service.all('/crawls/{id}/events', { path: { id } }))),
+      crawls.map(async ({ id }) => {
+        const events = await Array.fromAsync(service.all('/crawls/{id}/events', { path: { id } }));
+        return events.map((event) => ({ ...event, position: null }));
+      }),
     ),
   };
 };
