@@ -9,14 +9,14 @@ type Scope = Me['scopes'][number];
 /** What an operation of the API asks of its caller: a scope; `everywhere`: no restriction to source groups either. */
 export type Need = Scope | `${Scope} everywhere`;
 
-/** The scopes of a person may be others with the next token. */
+/** Every part of a page asks; the service is asked again with every event, which tells of a key that is revoked. */
 const FRESH_MS = 60_000;
 
 /** Who the session belongs to. */
 export const useMe = () => {
   const client = useClient();
   return useQuery({
-    queryKey: ['static', 'me'],
+    queryKey: ['me'],
     staleTime: FRESH_MS,
     queryFn: ({ signal }) => client.get('/me', { signal }),
   });

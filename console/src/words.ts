@@ -250,6 +250,7 @@ export const words = {
     live: 'Follow live',
     time: 'Time',
     who: 'Actor',
+    someKey: (end: string) => `API key …${end}`,
     event: 'Event',
     none: 'No event fits this filter.',
     looking: 'Looking further back …',

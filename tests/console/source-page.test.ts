@@ -7,7 +7,7 @@ const attempt = (queuedAt: number, endedAt?: number): Attempt => ({
   jobId: String(queuedAt),
   number: 1,
   trigger: 'sync',
-  by: { kind: 'worker', id: 'w' },
+  by: { actor: { kind: 'worker', id: 'w' }, position: '1' },
   queuedAt,
   ...(endedAt !== undefined && { endedAt }),
 });

@@ -571,7 +571,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await own.getByRole('button', { name: 'Close' }).click();
     await own.getByRole('row').filter({ hasText: 'issuing' }).click();
     await own.getByRole('link', { name: 'What it has changed' }).click();
-    await own.getByRole('row').filter({ hasText: 'API key rotated' }).waitFor();
+    await own.getByRole('row').filter({ hasText: 'API key rotated' }).getByText('issuing').waitFor();
     await own.close();
 
     const limited = await browser.newPage();
@@ -834,14 +834,33 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
   });
 
   it('signs out whose key is revoked', async () => {
-    const scopes = ['knowledge:read', 'audit:read'] as const;
+    const scopes = ['knowledge:read', 'knowledge:write', 'audit:read'] as const;
     const body = await service.post('/api-keys', { body: { name: 'guest', scopes } });
+    const guest = createClient({ url: service.base, key: body.key! });
+    await guest.post('/tags', { body: { name: 'by a guest' } });
     await page.goto('about:blank');
-    await page.goto(`${service.base}/console#key=${body.key}`);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto(`${service.base}/console/events#key=${body.key}`);
+    // Names of other keys are for whoever may list them.
+    await page.getByRole('row').filter({ hasText: 'Tag created' }).getByText('guest').first().waitFor();
+    const issued = page.getByRole('row').filter({ hasText: 'API key issued' }).first();
+    await issued.getByText(/^API key …[0-9a-f]{6}$/).waitFor();
+    expect(told).toEqual([]);
     await service.delete('/api-keys/{id}', { path: { id: body.id } });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
+
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/console/events?actor=${body.id}#key=${service.key}`);
+    const done = page.getByRole('row').filter({ hasText: 'Tag created' });
+    expect(await done.getByText('guest').getAttribute('title')).toBe(body.id);
+    await page.getByRole('button', { name: 'Actor guest ✕' }).click();
+    await page.getByRole('row').filter({ hasText: 'API key revoked' }).first().click();
+    await page
+      .locator('.document')
+      .getByRole('button', { name: /^Actor / })
+      .click();
+    await page.getByRole('button', { name: /^Actor .* ✕/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('actor')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('creates over plain HTTP too, and says where a proof can be checked', async () => {

@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { LogEvent } from 'knowledger-client';
 import { useEffect, useState } from 'react';
 import type { EventSearch } from '../router.tsx';
-import { actorOf, spoken } from '../ui/format.ts';
+import { Actor } from '../ui/actor.tsx';
+import { spoken } from '../ui/format.ts';
 import { useKey } from '../ui/keys.ts';
 import { Empty, Loaded, Page, Time } from '../ui/parts.tsx';
 import { type Column, Rows } from '../ui/rows.tsx';
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<LogEvent>[] = [
   {
     title: words.events.who,
     width: '9rem',
-    cell: ({ actor }) => actorOf(actor),
+    cell: (event) => <Actor {...event} />,
     isExtra: true,
   },
 ];

@@ -64,10 +64,6 @@ export const spoken = (type: string): string => {
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\bapi\b/i, 'API');
 };
 
-/** Who has caused an event. */
-export const actorOf = ({ kind, name }: { readonly kind: string; readonly name?: string }): string =>
-  name ?? kind.replaceAll('_', ' ');
-
 /** A JSON Pointer (RFC 6901) as people write a path. */
 export const dotted = (pointer: string): string =>
   pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');

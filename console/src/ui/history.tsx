@@ -5,7 +5,8 @@ import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
-import { actorOf, dotted, inZone, shown, spoken } from './format.ts';
+import { Actor } from './actor.tsx';
+import { dotted, inZone, shown, spoken } from './format.ts';
 import { Card, isNotFound, Loaded, Time } from './parts.tsx';
 import { TimeSlider } from './time-slider.tsx';
 
@@ -111,7 +112,7 @@ export const History = (record: Rewindable) => {
                           {spoken(change.type)}
                         </button>
                         <span className="faint">
-                          <Time at={change.time} exact />, {actorOf(change.actor)} <EventLink {...change} />
+                          <Time at={change.time} exact />, <Actor {...change} /> <EventLink {...change} />
                         </span>
                       </div>
                       <Fields fields={change.fields} />

@@ -1,5 +1,6 @@
 import type { LogEvent } from 'knowledger-client';
 import type { EventSearch } from '../../router.tsx';
+import { Actor } from '../../ui/actor.tsx';
 import { spoken } from '../../ui/format.ts';
 import { useEscape } from '../../ui/keys.ts';
 import { words } from '../../words.ts';
@@ -32,6 +33,9 @@ export const Detail = ({
         </button>
       </div>
       <p className="actions">
+        <button type="button" className="chip" onClick={() => set({ actor: event.actor.id })}>
+          {words.events.who} <Actor {...event} />
+        </button>
         <RecordLink {...event} />
         <CauseLink event={event} goTo={goTo} only={(cause) => set({ where: JSON.stringify(cause) })} />
       </p>

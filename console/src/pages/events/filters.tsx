@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { EventSearch } from '../../router.tsx';
+import { ActorId } from '../../ui/actor.tsx';
 import { shown, spoken } from '../../ui/format.ts';
 import { TimeField } from '../../ui/time-field.tsx';
 import { words } from '../../words.ts';
@@ -48,7 +49,8 @@ export const Filters = ({
       if (value === undefined) return null;
       return (
         <button key={name} type="button" className="chip" onClick={() => set({ [name]: undefined })}>
-          {name === 'types' ? spoken(value) : `${words.events.of[name]} ${value}`} ✕
+          {name === 'types' ? spoken(value) : words.events.of[name]}{' '}
+          {name === 'actor' ? <ActorId id={value} /> : name !== 'types' && value} ✕
         </button>
       );
     })}

@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry } from 'knowledger-client';
+import type { AuditEntry } from 'knowledger-client';
 
 type Counts = Readonly<Record<'indexed' | 'unchanged' | 'skipped' | 'failed', number>>;
 
@@ -8,7 +8,8 @@ export interface Attempt {
   readonly number: number;
   /** What asked for it: such as `create`, `schedule`, or `retry`. */
   readonly trigger: string;
-  readonly by: Actor;
+  /** Who, by which event of the log. */
+  readonly by: Pick<AuditEntry, 'actor' | 'position'>;
   readonly queuedAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
@@ -36,7 +37,7 @@ export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => 
           jobId: entry.data.job_id,
           number: 1,
           trigger: entry.data.trigger,
-          by: entry.actor,
+          by: { actor: entry.actor, position: entry.position },
           queuedAt: at,
           ...(trace !== undefined && { trace }),
         });
@@ -50,7 +51,7 @@ export const attemptsOf = (trail: readonly AuditEntry[]): readonly Attempt[] => 
           jobId: entry.data.job_id,
           number: entry.data.attempt,
           trigger: 'retry',
-          by: entry.actor,
+          by: { actor: entry.actor, position: entry.position },
           queuedAt: at,
           ...(trace !== undefined && { trace }),
         });

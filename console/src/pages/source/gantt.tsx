@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMay } from '../../may.tsx';
-import { actorOf, briefly, duration, inUtc, inZone } from '../../ui/format.ts';
+import { Actor } from '../../ui/actor.tsx';
+import { briefly, duration, inUtc, inZone } from '../../ui/format.ts';
 import { words } from '../../words.ts';
 import type { Attempt } from './attempts.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
@@ -72,7 +73,7 @@ const Bar = ({
         </span>
         <span className="faint">
           {words.source.triggers[trigger] ?? trigger}
-          {number > 1 && ` ${number}`}, {actorOf(by)}
+          {number > 1 && ` ${number}`}, <Actor {...by} />
         </span>
       </div>
       <div className="gantt-track">

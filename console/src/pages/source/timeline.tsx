@@ -3,7 +3,8 @@ import type { AuditEntry } from 'knowledger-client';
 import type { Kind } from '../../kinds.ts';
 import { useMay } from '../../may.tsx';
 import { useAddress } from '../../ui/address.ts';
-import { actorOf, spoken, summary } from '../../ui/format.ts';
+import { Actor } from '../../ui/actor.tsx';
+import { spoken, summary } from '../../ui/format.ts';
 import { Card, Failure, Loading, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: words.events.who,
     width: '9rem',
-    cell: ({ actor }) => actorOf(actor),
+    cell: (entry) => <Actor {...entry} />,
     isExtra: true,
   },
   {
