@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pdfFile, textPage } from '../adapters/extraction/pdf-files.ts';
 import { chromiumHere } from '../support/chromium.ts';
 import { type ConsolePage, openConsole } from '../support/console.ts';
 import { openJourney } from '../support/journey.ts';
+import { openPush } from '../support/pushes.ts';
 import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
 import type { Service } from '../support/service.ts';
 import type { PageAnswer } from '../support/site.ts';
@@ -134,6 +136,27 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     told.length = 0;
     await page.getByLabel('Source', { exact: true }).check();
     await page.locator('pre.stored').getByText('elsewhere.example').waitFor();
+    expect(told).toEqual([]);
+  });
+
+  it('show a PDF as stored where the browser has a viewer, and say where it has none', async () => {
+    const push = await openPush(service, 'Papers');
+    const pages = [textPage('A grebe dives.')];
+    await push.put('grebe.pdf', { text: new Uint8Array(pdfFile({ pages })), type: 'application/pdf' });
+    for (const [hasViewer, shown] of [
+      [true, page.locator('iframe.stored[src^="blob:"]')],
+      [false, page.getByText('This browser does not show PDFs')],
+    ] as const) {
+      await page.evaluate(
+        `Object.defineProperty(navigator, 'pdfViewerEnabled', { value: ${hasViewer}, configurable: true })`,
+      );
+      await open(`/sources/push/${push.id}?tab=documents`);
+      await page.getByRole('row').filter({ hasText: 'grebe' }).click();
+      await page.getByRole('button', { name: 'As stored' }).click();
+      await shown.waitFor();
+      await page.locator('.document').getByRole('button', { name: 'Close' }).click();
+    }
+    // The browser would tell of a frame that the policy of the page forbids.
     expect(told).toEqual([]);
   });
 

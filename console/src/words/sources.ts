@@ -104,6 +104,8 @@ export const sourceWords = {
     keep: 'Keep as a file',
     sourceText: 'Source',
     pageHint: 'Without its scripts, styles and whatever it loads from elsewhere.',
+    noViewer:
+      'This browser does not show PDFs. Its text is under “Text”; keep it as a file to open it in another program.',
     notShown: (type: string) => `Files of the type ${type} are not shown here. Their text is under “Text”.`,
   },
   push: {

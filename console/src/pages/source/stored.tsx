@@ -68,8 +68,10 @@ export const Stored = ({
           </label>
         )}
       </div>
-      {isPdf ? (
-        <iframe className="stored" title={words.document.stored} src={url} />
+      {isPdf && !navigator.pdfViewerEnabled ? (
+        <p className="faint">{words.document.noViewer}</p>
+      ) : isPdf ? (
+        <iframe className="stored" title={words.document.stored} src={`${url}#view=FitH&navpanes=0`} />
       ) : isPicture ? (
         <img className="stored" alt="" src={url} />
       ) : isPage && !isSource ? (
