@@ -7,6 +7,8 @@ export interface ConversationRow {
   readonly principalId: string | null;
   /** The source groups that its answers may reveal; null: all. */
   readonly sourceGroupIds: readonly string[] | null;
+  /** The message that it began with. Absent before there is one. */
+  readonly firstQuestionId?: string;
   /** Number of questions and answers, including failed and unfinished answers. */
   readonly messageCount: number;
   /** Unix milliseconds. */

@@ -22,8 +22,8 @@ export const conversationRow = (
       return { id, tenant, principalId, ...nothing, createdAt: at, updatedAt: at, revision };
     }
     case 'UserMessageAdded': {
-      const { messageCount, ...rest } = the(row);
-      return { ...rest, messageCount: messageCount + 1, updatedAt: event.at, revision };
+      const { messageCount, firstQuestionId = event.messageId, ...rest } = the(row);
+      return { ...rest, firstQuestionId, messageCount: messageCount + 1, updatedAt: event.at, revision };
     }
     case 'AnswerBegun': {
       const { messageCount, sourceGroupIds: before, ...rest } = the(row);

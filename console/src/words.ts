@@ -208,6 +208,7 @@ export const words = {
   conversations: {
     one: 'Conversation',
     none: 'Nobody has asked anything yet.',
+    question: 'First question',
     begun: 'Begun',
     last: 'Last message',
     messages: 'Messages',

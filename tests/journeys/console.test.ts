@@ -298,6 +298,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Answer again' }).last().click();
     await expect.poll(() => page.getByText(/[12] of 2/).count()).toBe(3);
     await accessible('Conversation');
+    await page.getByRole('main').getByRole('link', { name: 'Conversations' }).click();
+    await page.getByRole('row').getByRole('link', { name: 'heron reeds' }).click();
+    await page.getByText('Where do they stand?').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nobody has asked anything yet.').waitFor();

@@ -44,6 +44,9 @@ describe('a conversation', { timeout: 240_000 }, () => {
     expect((await allListed()).toSorted()).toEqual([kept, deleted].toSorted());
     const jos = () => listed('?principal_id=jo');
     expect(await eventually(jos, (ids) => ids.length === 1)).toEqual([ofJo]);
+    expect(
+      (await service.get('/conversations', { query: { principal_id: 'jo' } })).conversations,
+    ).toMatchObject([{ title: 'Mine?' }]);
     expect(await listed('?principal_id=al')).toEqual([]);
     await expect(service.get('/conversations/{id}', { path: { id: ofJo } })).rejects.toMatchObject({
       type: 'not_found',

@@ -2,8 +2,8 @@ import type {
   ConversationOperations,
   ReadableConversation,
   ReadableMessage,
+  TitledConversation,
 } from '../../../application/answers/conversations/operations.ts';
-import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { ANSWER_STATUSES } from '../../../domain/conversation/index.ts';
 import { ok } from '../json-response.ts';
 import { usageField, webCitationRecord } from '../completions/completion-record.ts';
@@ -34,7 +34,7 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
     operationId: 'listConversations',
     summary: 'List the conversations of a principal, newest first',
     description:
-      'Without `principal_id` those that are held on behalf of nobody. What was said is not in the list.',
+      'Without `principal_id` those that are held on behalf of nobody. Of what was said, the list has how each began.',
     query: ConversationQuery,
     reads: ['conversation'],
     rewinds: 'id',
@@ -82,8 +82,9 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
   }),
 ];
 
-const conversationRecord = (row: ConversationRow): Conversation => ({
+const conversationRecord = (row: TitledConversation): Conversation => ({
   id: row.id,
+  ...(row.title !== null && { title: row.title }),
   ...(row.principalId !== null && { principal_id: row.principalId }),
   message_count: row.messageCount,
   creation_time: seconds(row.createdAt),
@@ -144,6 +145,12 @@ const ConversationQuery = closed({ ...pageFields, ...principalField });
 
 const fields = {
   id: Id,
+  title: Type.Optional(
+    Type.String({
+      description:
+        'How the first question begins, in one line of at most 120 characters. Absent where its texts can be read no more',
+    }),
+  ),
   principal_id: Type.Optional(Type.String()),
   message_count: Type.Integer({ description: 'Questions and answers, on every branch' }),
   creation_time: UnixSeconds,

@@ -116,7 +116,7 @@ export const apiKeyProjection = createRowProjection<ApiKeyRow>({
 /** Conversations by principal. A deleted conversation has no row. */
 export const conversationProjection = createRowProjection<ConversationRow>({
   view: 'conversation',
-  shape: 2,
+  shape: 3,
   ...conversationFold,
   columns: { tenant: 'text', principal: 'text' },
   indexes: ['(tenant, principal, id desc)'],

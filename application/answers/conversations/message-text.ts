@@ -68,6 +68,19 @@ export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(t
 
 export const parseQuestion = (text: string): readonly ChatMessage[] => JSON.parse(text) as ChatMessage[];
 
+const MAX_TITLE = 120;
+
+/** How a question begins, in one line: what its conversation is called in lists. Null for one without words. */
+export const titleOf = (question: string): string | null => {
+  const line = question
+    .trim()
+    .slice(0, 10 * MAX_TITLE)
+    .replaceAll(/\s+/g, ' ');
+  // The cut may go through a pair of surrogates.
+  const cut = line.slice(0, MAX_TITLE - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return line === '' ? null : line.length > MAX_TITLE ? `${cut}…` : line;
+};
+
 /** Texts that were stored before the event that refers to them. */
 export interface StoredTexts {
   readonly forget: () => Promise<void>;

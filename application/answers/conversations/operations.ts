@@ -1,9 +1,11 @@
 import { conversation, noSuchConversation } from '../../../domain/conversation/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
 import type { RowOverlay } from '../../ports/read-your-writes.ts';
+import { DecryptionFailed } from '../../ports/vault.ts';
 import type { WebCitation } from '../../ports/web-search.ts';
 import type { RedactTextFor } from '../../redaction/redact-text.ts';
 import {
@@ -13,7 +15,7 @@ import {
 } from '../../read-models/conversation-row.ts';
 import { conversationStream } from '../../event-sourcing/streams.ts';
 import { load, loadHistory, loadVisible, mustReach, reaches } from './load-conversation.ts';
-import { type ChatMessage, parsePages, parseQuestion, webCitationsId } from './message-text.ts';
+import { type ChatMessage, parsePages, parseQuestion, titleOf, webCitationsId } from './message-text.ts';
 import type { TurnDeps } from './turns.ts';
 
 export type ReadableMessage = ConversationMessage & {
@@ -24,8 +26,10 @@ export type ReadableMessage = ConversationMessage & {
   /** The cited web pages, in the order of their marks. */
   readonly webCitations: readonly WebCitation[];
 };
+/** `title`: how its first question begins; null where that can be read no more. */
+export type TitledConversation = ConversationRow & { readonly title: string | null };
 export interface ReadableConversation {
-  readonly row: ConversationRow;
+  readonly row: TitledConversation;
   /** Oldest first, so that each message follows its parent. */
   readonly messages: readonly ReadableMessage[];
 }
@@ -46,16 +50,14 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     caller: Caller,
     principalId: string | null,
     page: PageRequest,
-  ): Promise<Page<ConversationRow>> => {
+  ): Promise<Page<TitledConversation>> => {
     const { after } = page;
     if (after !== undefined && !(await isKnownCursor(deps, caller, principalId, after)))
       throw unknownCursor(after);
-    return (caller.past?.conversations ?? deps.view).list(
-      caller.tenant,
-      principalId,
-      page,
-      caller.grant.sourceGroupIds,
-    );
+    const view = caller.past?.conversations ?? deps.view;
+    const found = await view.list(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
+    const rows = found.rows.map(async (row) => ({ ...row, title: await storedTitle(deps, row) }));
+    return { ...found, rows: await Promise.all(rows) };
   },
 
   /**
@@ -80,7 +82,10 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     const hide = await deps.redactTextFor(caller.tenant);
     const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
     const read = messages.map((message) => readable(message, texts ?? new Map()));
-    return { row, messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })) };
+    return {
+      row: { ...row, title: titleOf(read[0]?.content ?? '') },
+      messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })),
+    };
   },
 
   /**
@@ -112,6 +117,23 @@ const isKnownCursor = async (
   return (
     state.status !== 'none' && state.principalId === principalId && reaches(caller, state.sourceGroupIds)
   );
+};
+
+/** Null without the key of its texts, or a master key. A text that is damaged takes its title alone from the list. */
+const storedTitle = async (
+  { vault }: ConversationDeps,
+  { id, tenant, firstQuestionId }: ConversationRow,
+): Promise<string | null> => {
+  if (firstQuestionId === undefined) return null;
+  try {
+    const texts = await vault.read(tenant, conversationStream(id), [firstQuestionId]);
+    const question = texts?.get(firstQuestionId);
+    return titleOf(question === undefined ? '' : (parseQuestion(question).at(-1)?.content ?? ''));
+  } catch (error) {
+    if (error instanceof DecryptionFailed) return null;
+    if (error instanceof DomainError && error.code === 'not_configured') return null;
+    throw error;
+  }
 };
 
 const NOTHING = { content: null, preceding: [], webCitations: [] };

@@ -4736,6 +4736,8 @@ export type Extraction = {
 
 export type Conversation = {
   readonly id: string;
+  /** How the first question begins, in one line of at most 120 characters. Absent where its texts can be read no more */
+  readonly title?: string;
   readonly principal_id?: string;
   /** Questions and answers, on every branch */
   readonly message_count: number;
@@ -4756,6 +4758,8 @@ export type ConversationList = {
 
 export type ConversationDetail = {
   readonly id: string;
+  /** How the first question begins, in one line of at most 120 characters. Absent where its texts can be read no more */
+  readonly title?: string;
   readonly principal_id?: string;
   /** Questions and answers, on every branch */
   readonly message_count: number;

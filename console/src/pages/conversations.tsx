@@ -9,13 +9,19 @@ import { words } from '../words.ts';
 
 const COLUMNS: readonly Column<Conversation>[] = [
   {
-    title: words.conversations.begun,
+    title: words.conversations.question,
     width: 'minmax(9rem, 1fr)',
-    cell: ({ id, creation_time: at }) => (
+    cell: ({ id, title, creation_time: at }) => (
       <Link to="/conversations/$id" params={{ id }} tabIndex={-1}>
-        <Time at={at} exact />
+        {title ?? <Time at={at} exact />}
       </Link>
     ),
+  },
+  {
+    title: words.conversations.begun,
+    width: '9rem',
+    cell: ({ creation_time: at }) => <Time at={at} />,
+    isExtra: true,
   },
   { title: words.conversations.last, width: '9rem', cell: ({ update_time: at }) => <Time at={at} /> },
   {

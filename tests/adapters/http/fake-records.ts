@@ -233,15 +233,18 @@ export const tagBinding: TagBindingRecord = {
 
 const ENDING = { finishReason: 'stop', model: 'small-1', usage: { inputTokens: 9, outputTokens: 4 } };
 export const conversation: ReadableConversation = {
-  row: rowAfter<ConversationRow, ConversationEvent, { id: string; tenant: string }>(
-    conversationRow,
-    { id: ID, tenant: TENANT },
-    { type: 'ConversationStarted', principalId: 'jo', at: NOW },
-    { type: 'UserMessageAdded', messageId: OTHER_ID, parentId: null, at: NOW },
-    { type: 'AnswerBegun', messageId: ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
-    { type: 'AnswerBegun', messageId: OTHER_ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
-    { type: 'AnswerFailed', messageId: OTHER_ID, code: 'provider_timeout', at: NOW + 5_000 },
-  ),
+  row: {
+    ...rowAfter<ConversationRow, ConversationEvent, { id: string; tenant: string }>(
+      conversationRow,
+      { id: ID, tenant: TENANT },
+      { type: 'ConversationStarted', principalId: 'jo', at: NOW },
+      { type: 'UserMessageAdded', messageId: OTHER_ID, parentId: null, at: NOW },
+      { type: 'AnswerBegun', messageId: ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
+      { type: 'AnswerBegun', messageId: OTHER_ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
+      { type: 'AnswerFailed', messageId: OTHER_ID, code: 'provider_timeout', at: NOW + 5_000 },
+    ),
+    title: 'How do I begin?',
+  },
   messages: [
     {
       role: 'user',

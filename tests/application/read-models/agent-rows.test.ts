@@ -187,6 +187,12 @@ describe('the row of a conversation', () => {
     );
     expect(again).toBe(row);
   });
+
+  it('names the question that it began with, whatever is asked later', () => {
+    const more = { type: 'UserMessageAdded', messageId: 'q2', parentId: null, at: 30 } as const;
+    expect(rowOf(HISTORY.slice(0, 1))).not.toHaveProperty('firstQuestionId');
+    expect(rowOf([...HISTORY, more])).toMatchObject({ firstQuestionId: 'q1' });
+  });
 });
 
 describe('the messages of a conversation', () => {

@@ -5293,6 +5293,11 @@ class Extraction(TypedDict):
 
 class Conversation(TypedDict):
     id: str
+    title: NotRequired[str]
+    """
+    How the first question begins, in one line of at most 120 characters. Absent where its texts can be
+    read no more
+    """
     principal_id: NotRequired[str]
     message_count: int
     """Questions and answers, on every branch"""
@@ -5313,6 +5318,11 @@ class ConversationList(TypedDict):
 
 class ConversationDetail(TypedDict):
     id: str
+    title: NotRequired[str]
+    """
+    How the first question begins, in one line of at most 120 characters. Absent where its texts can be
+    read no more
+    """
     principal_id: NotRequired[str]
     message_count: int
     """Questions and answers, on every branch"""

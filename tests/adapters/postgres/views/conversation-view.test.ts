@@ -1,17 +1,21 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
 import { conversationProjection } from '../../../../adapters/postgres/projections/views.ts';
 import { createConversationView } from '../../../../adapters/postgres/views/conversation-view.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
+import type { Vault } from '../../../../application/ports/vault.ts';
+import { conversationStream } from '../../../../application/event-sourcing/streams.ts';
 import { callerOf, conversationsOf } from '../../../support/conversations.ts';
 import { openWorld, type World } from '../../../support/world.ts';
 
 let world: World;
+let vault: Vault;
 let conversations: ReturnType<typeof conversationsOf>;
 beforeAll(async () => {
   world = await openWorld([conversationProjection]);
   world.project(conversationProjection);
-  const vault = createVault({ db: world.db, cipher: aesGcm, masterKey: masterKeyOf(aesGcm.newKey()) });
+  vault = createVault({ db: world.db, cipher: aesGcm, masterKey: masterKeyOf(aesGcm.newKey()) });
   conversations = conversationsOf({ ...world, vault, view: createConversationView(world.db) });
 });
 afterAll(() => world.close());
@@ -52,6 +56,32 @@ describe('the list of conversations', () => {
     expect(await listed(G1)).toEqual({ ids: [one], hasMore: false, total: 1 });
     expect(await listed(G12)).toEqual({ ids: [both, one], hasMore: false, total: 2 });
     expect(await listed(callerOf('acme', ['g3']))).toEqual({ ids: [], hasMore: false, total: 0 });
+  });
+
+  it('has how each began, in one line, where that can be read', async () => {
+    const caller = callerOf('titled');
+    const { ask, operations } = conversations;
+    const titles = async (of = operations) =>
+      (await of.list(caller, null, { limit: 10 })).rows.map(({ title }) => title);
+    const first = await ask(caller, '\n\n What  nests\nin reeds? ', 'b');
+    const destroyed = await ask(caller, 'c', 'd');
+    const damaged = await ask(caller, 'e', 'f');
+    const long = await ask(caller, `${'x'.repeat(118)}🦉 ${'y'.repeat(9)}`, 'h');
+    const again = { conversationId: first.conversationId, parentMessageId: null };
+    const other = await ask(caller, 'And in trees?', 'i', again);
+    await seen(other.position);
+    await vault.destroy(caller.tenant, conversationStream(destroyed.conversationId));
+    await sql`update vault.body set ciphertext = ciphertext || '!'
+      where owner = ${conversationStream(damaged.conversationId)}`.execute(world.db);
+    const beginning = `${'x'.repeat(118)}…`;
+    expect(await titles()).toEqual([beginning, null, null, 'What nests in reeds?']);
+    const { row } = await operations.get(caller, long.conversationId, null);
+    expect(row.title).toBe(beginning);
+    const keyless = createVault({ db: world.db, cipher: aesGcm, masterKey: null });
+    const view = createConversationView(world.db);
+    expect(await titles(conversationsOf({ ...world, vault: keyless, view }).operations)).toEqual(
+      Array.from({ length: 4 }, () => null),
+    );
   });
 
   it('is paged by what the caller sees or saw, and refuses any other id', async () => {
