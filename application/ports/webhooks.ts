@@ -47,6 +47,14 @@ export interface Delivery extends NewDelivery {
   readonly settledAt: number | null;
 }
 
+/** What is wrong with a webhook of which every attempt fails. */
+export interface Failing {
+  /** Unix milliseconds: of the first failure since the last success. */
+  readonly since: number;
+  /** Why the oldest event that waits was not delivered; empty: none waits any more. */
+  readonly reason: string;
+}
+
 /** The outcome of an attempt. */
 export interface AttemptRecord {
   readonly state: DeliveryState;
@@ -100,6 +108,8 @@ export interface WebhookDeliveries {
    * a success; undefined: the delivery has changed meanwhile, and nothing was recorded.
    */
   readonly record: (delivery: Delivery, attempt: AttemptRecord) => Promise<number | null | undefined>;
+  /** Those of these webhooks whose last attempt failed. */
+  readonly failing: (webhookIds: readonly string[]) => Promise<ReadonlyMap<string, Failing>>;
   /** Newest first by position. @throws DomainError invalid_cursor, see PageRequest */
   readonly list: (
     webhookId: string,

@@ -17,6 +17,7 @@ import type {
   Answer,
   Delivery,
   DeliveryState,
+  Failing,
   WebhookDeliveries,
   WebhookRow,
   WebhookSecretSource,
@@ -26,7 +27,13 @@ import type {
 import { payload } from './payload.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 
-export type WebhookRecord = Omit<WebhookRow, 'tenant' | 'deleted' | 'revision' | 'secretId' | 'from'>;
+export interface WebhookRecord extends Omit<
+  WebhookRow,
+  'tenant' | 'deleted' | 'revision' | 'secretId' | 'from'
+> {
+  /** Set by reads of today, of one that is enabled and fails. */
+  readonly failing?: Failing;
+}
 
 /** A webhook with the secret that it signs with from now on. */
 export interface IssuedWebhook {
@@ -46,7 +53,7 @@ interface WebhookChange extends Partial<Subscription> {
 
 export interface WebhookDeps extends IdempotentDeps {
   readonly view: WebhookView;
-  readonly deliveries: Pick<WebhookDeliveries, 'list' | 'again' | 'forget'>;
+  readonly deliveries: Pick<WebhookDeliveries, 'list' | 'again' | 'forget' | 'failing'>;
   readonly signingSecrets: SigningSecrets;
   readonly secrets: WebhookSecretSource;
   readonly sender: WebhookSender;
@@ -80,6 +87,16 @@ export const createWebhookOperations = (deps: WebhookDeps) => {
     return state;
   };
 
+  /** What was delivered is known of today alone. */
+  const recordsOf = async ({ past }: Caller, rows: readonly WebhookRow[]): Promise<WebhookRecord[]> => {
+    const ids = past === undefined ? rows.flatMap(({ id, enabled }) => (enabled ? [id] : [])) : [];
+    const failing = ids.length === 0 ? new Map<string, Failing>() : await deliveries.failing(ids);
+    return rows.map((row) => {
+      const fails = failing.get(row.id);
+      return { ...recordOfRow(row), ...(fails !== undefined && { failing: fails }) };
+    });
+  };
+
   return {
     /** @throws DomainError url_not_allowed, not_found, invalid_cursor, conflict, not_configured, idempotency_conflict */
     create: async (
@@ -109,10 +126,13 @@ export const createWebhookOperations = (deps: WebhookDeps) => {
     list: async (caller: Caller, page: PageRequest): Promise<Page<WebhookRecord>> => {
       allow(caller);
       const { rows, ...rest } = await (caller.past?.webhooks ?? view).list(caller.tenant, page);
-      return { ...rest, rows: rows.map(recordOfRow) };
+      return { ...rest, rows: await recordsOf(caller, rows) };
     },
 
-    get: async (caller: Caller, id: string): Promise<WebhookRecord> => recordOfRow(await found(caller, id)),
+    get: async (caller: Caller, id: string): Promise<WebhookRecord> => {
+      const [record] = await recordsOf(caller, [await found(caller, id)]);
+      return record!;
+    },
 
     /** What is not sent yet is sent to the new address. @throws DomainError url_not_allowed, not_found */
     change: async (caller: Caller, id: string, change: WebhookChange): Promise<Written<WebhookRecord>> => {

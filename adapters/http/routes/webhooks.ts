@@ -75,7 +75,7 @@ export const webhookRoutes = (webhooks: WebhookOperations): readonly AnyRoute[] 
     path: '/webhooks/{id}',
     operationId: 'getWebhook',
     summary: 'Get a webhook',
-    description: 'Without its secret. `disabled` says why nothing is sent.',
+    description: 'Without its secret. `disabled` says why nothing is sent, `failing` why nothing arrives.',
     rewinds: 'id',
     answers: { 200: Webhook },
     problems: ['key_restricted'],
@@ -225,6 +225,12 @@ const webhookRecord = (record: WebhookRecord): Webhook => ({
       because: record.disabled.because,
       ...(record.disabled.detail !== '' && { detail: record.disabled.detail }),
       time: seconds(record.disabled.at),
+    },
+  }),
+  ...(record.failing !== undefined && {
+    failing: {
+      since: seconds(record.failing.since),
+      ...(record.failing.reason !== '' && { reason: record.failing.reason }),
     },
   }),
   ...(record.previousSecret !== null && { previous_secret_until: seconds(record.previousSecret.until) }),

@@ -99,6 +99,19 @@ const webhookFields = {
       { description: 'Why nothing is sent. Absent while it is enabled' },
     ),
   ),
+  failing: Type.Optional(
+    Type.Object(
+      {
+        since: UnixSeconds,
+        reason: Type.Optional(
+          Type.String({ description: 'Why the oldest event that waits was not delivered' }),
+        ),
+      },
+      {
+        description: 'Absent while it is disabled, after a success, with `as_of`, and in answers to changes',
+      },
+    ),
+  ),
   previous_secret_until: Type.Optional(
     Type.Integer({
       description: 'Until then the secret before the last rotation signs too; Unix timestamp in seconds',

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { unknownCursor } from '../../../application/ports/page.ts';
 import type {
   Delivery,
+  Failing,
   FollowedWebhook,
   WebhookDeliveries,
   WebhookRow,
@@ -102,6 +103,16 @@ export const createWebhookDeliveries = (db: Sql): WebhookDeliveries => ({
         where webhook_id = ${webhookId} returning failing_since`.execute(trx);
       return rows[0]?.failingSince ?? null;
     }),
+
+  failing: async (webhookIds) => {
+    const { rows } = await sql<Failing & { readonly id: string }>`
+      select p.webhook_id as id, p.failing_since as since, coalesce((
+        select d.reason from work.webhook_delivery d
+        where d.webhook_id = p.webhook_id and d.state = 'pending' and d.reason <> '' order by d.position limit 1), '') as reason
+      from work.webhook_place p
+      where p.webhook_id = any(${webhookIds}::uuid[]) and p.failing_since is not null`.execute(db);
+    return new Map(rows.map(({ id, ...failing }) => [id, failing]));
+  },
 
   list: async (webhookId, state, page) => {
     const { after, limit } = page;

@@ -5330,6 +5330,13 @@ export type Webhook = {
     /** Unix timestamp in seconds */
     readonly time: number;
   };
+  /** Absent while it is disabled, after a success, with `as_of`, and in answers to changes */
+  readonly failing?: {
+    /** Unix timestamp in seconds */
+    readonly since: number;
+    /** Why the oldest event that waits was not delivered */
+    readonly reason?: string;
+  };
   /** Until then the secret before the last rotation signs too; Unix timestamp in seconds */
   readonly previous_secret_until?: number;
   /** Unix timestamp in seconds */
@@ -5388,6 +5395,13 @@ export type IssuedWebhook = {
     readonly detail?: string;
     /** Unix timestamp in seconds */
     readonly time: number;
+  };
+  /** Absent while it is disabled, after a success, with `as_of`, and in answers to changes */
+  readonly failing?: {
+    /** Unix timestamp in seconds */
+    readonly since: number;
+    /** Why the oldest event that waits was not delivered */
+    readonly reason?: string;
   };
   /** Until then the secret before the last rotation signs too; Unix timestamp in seconds */
   readonly previous_secret_until?: number;

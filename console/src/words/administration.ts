@@ -82,6 +82,7 @@ export const administrationWords = {
     address: 'Address',
     state: 'State',
     enabled: 'Enabled',
+    failing: 'Fails since',
     because: {
       caller: 'Disabled',
       failing: 'Disabled: it failed for a day',

@@ -6013,6 +6013,8 @@ class Webhook(TypedDict):
     enabled: bool
     disabled: NotRequired[WebhookDisabled]
     """Why nothing is sent. Absent while it is enabled"""
+    failing: NotRequired[WebhookFailing]
+    """Absent while it is disabled, after a success, with `as_of`, and in answers to changes"""
     previous_secret_until: NotRequired[int]
     """Until then the secret before the last rotation signs too; Unix timestamp in seconds"""
     creation_time: int
@@ -6029,6 +6031,14 @@ class WebhookDisabled(TypedDict):
     """What the receiver last answered"""
     time: int
     """Unix timestamp in seconds"""
+
+
+class WebhookFailing(TypedDict):
+    """Absent while it is disabled, after a success, with `as_of`, and in answers to changes"""
+    since: int
+    """Unix timestamp in seconds"""
+    reason: NotRequired[str]
+    """Why the oldest event that waits was not delivered"""
 
 
 class WebhookList(TypedDict):
@@ -6070,6 +6080,8 @@ class IssuedWebhook(TypedDict):
     enabled: bool
     disabled: NotRequired[IssuedWebhookDisabled]
     """Why nothing is sent. Absent while it is enabled"""
+    failing: NotRequired[IssuedWebhookFailing]
+    """Absent while it is disabled, after a success, with `as_of`, and in answers to changes"""
     previous_secret_until: NotRequired[int]
     """Until then the secret before the last rotation signs too; Unix timestamp in seconds"""
     creation_time: int
@@ -6091,6 +6103,14 @@ class IssuedWebhookDisabled(TypedDict):
     """What the receiver last answered"""
     time: int
     """Unix timestamp in seconds"""
+
+
+class IssuedWebhookFailing(TypedDict):
+    """Absent while it is disabled, after a success, with `as_of`, and in answers to changes"""
+    since: int
+    """Unix timestamp in seconds"""
+    reason: NotRequired[str]
+    """Why the oldest event that waits was not delivered"""
 
 
 class WebhookDelivery(TypedDict):

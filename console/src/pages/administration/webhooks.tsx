@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     cell: ({ description }) => <span className="faint">{description}</span>,
     isExtra: true,
   },
-  { title: webhooks.state, width: '8rem', cell: ({ disabled }) => <State of={disabled} /> },
+  { title: webhooks.state, width: 'minmax(8rem, 2fr)', cell: (row) => <State of={row} /> },
   {
     title: general.created,
     width: '8rem',
@@ -32,8 +32,16 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-const State = ({ of }: { readonly of: Webhook['disabled'] }) =>
-  of === undefined ? webhooks.enabled : <span className="reason">{webhooks.because[of.because]}</span>;
+const State = ({ of: { disabled, failing } }: { readonly of: Webhook }) =>
+  disabled !== undefined ? (
+    <span className="reason">{webhooks.because[disabled.because]}</span>
+  ) : failing === undefined ? (
+    webhooks.enabled
+  ) : (
+    <span className="reason">
+      {webhooks.failing} <Time at={failing.since} /> <span className="cut">{failing.reason}</span>
+    </span>
+  );
 
 const Webhooks = () => {
   const client = useClient();
@@ -134,6 +142,11 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
       {row.disabled !== undefined && (
         <p className="reason">
           {webhooks.because[row.disabled.because]} <Time at={row.disabled.time} exact /> {row.disabled.detail}
+        </p>
+      )}
+      {row.failing !== undefined && (
+        <p className="reason">
+          {webhooks.failing} <Time at={row.failing.since} exact /> {row.failing.reason}
         </p>
       )}
       {form}

@@ -186,8 +186,14 @@ describe('deliveries of a webhook', () => {
   it('stop when a day of failures or a 410 disables the webhook, and go on when it is enabled', async () => {
     const { id } = await world.create();
     await world.append(one, [1, 2]);
+    const failing = async () => (await world.operations.get(world.caller, id)).failing;
+    expect(await failing()).toBeUndefined();
     refusing([1]);
     await world.run();
+    const fails = { since: NOW, reason: 'the receiver answered 500' };
+    expect(await failing()).toStrictEqual(fails);
+    const { rows } = await world.operations.list(world.caller, { limit: 1 });
+    expect(rows[0]?.failing).toStrictEqual(fails);
     world.time.now += DAY;
     await world.run();
     const stopped = await world.operations.get(world.caller, id).then(async (record) => {
@@ -200,6 +206,7 @@ describe('deliveries of a webhook', () => {
     });
     const { events } = await world.feed.readBack('', { stream: `webhook-${id}` }, 1);
     expect(events[0]).toMatchObject({ type: 'WebhookDisabled', metadata: { actor: { kind: 'worker' } } });
+    expect(await failing()).toBeUndefined();
     world.taken();
     await world.append(one, [3]);
     await world.run();
@@ -219,6 +226,7 @@ describe('deliveries of a webhook', () => {
     await world.change(id, { enabled: true });
     await world.run();
     expect(world.taken()).toStrictEqual([3]);
+    expect(await failing()).toBeUndefined();
   });
 
   it('go on after any kill: each at least once, none before an earlier one of its source', async () => {
