@@ -300,7 +300,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await accessible('Conversation');
     await page.getByRole('main').getByRole('link', { name: 'Conversations' }).click();
     await page.getByRole('row').getByRole('link', { name: 'heron reeds' }).click();
-    await page.getByText('Where do they stand?').waitFor();
+    await page.locator('.talk > li').first().waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nobody has asked anything yet.').waitFor();
@@ -526,6 +526,20 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await dialog.getByText('Write to [email] today.').waitFor();
     expect(await dialog.locator('mark').allTextContents()).toEqual(['jo@example.com']);
     await press('Close');
+
+    const hook = await service.post('/webhooks', {
+      body: { url: `${site.origin}/no-receiver`, categories: ['tag'] },
+    });
+    await service.post('/tags', { body: { name: 'sent nowhere' } });
+    await expect
+      .poll(async () => (await service.get('/webhooks/{id}', { path: { id: hook.id } })).failing, {
+        timeout: 30_000,
+      })
+      .toBeDefined();
+    await open('Webhooks');
+    await page.getByRole('cell', { name: /^Fails since .*the receiver answered 404$/ }).waitFor();
+    await accessible('A webhook that fails');
+    await service.delete('/webhooks/{id}', { path: { id: hook.id } });
 
     await open('Models');
     await page.getByText('stand-in').waitFor();
