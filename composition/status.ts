@@ -105,6 +105,7 @@ const knowledgeOf = async (
     source_group_count: counts.groupCount,
     source_count: counts.sourceCount,
     content_count: counts.contentCount,
+    ...(counts.bytes !== null && { stored_bytes: counts.bytes }),
     never_synced: counts.neverSynced,
     ...(newest !== null && { newest_sync_time: Math.floor(newest / 1_000) }),
     ...(oldest !== null && { oldest_sync_time: Math.floor(oldest / 1_000) }),

@@ -30,6 +30,8 @@ export interface Holding {
   readonly groupCount: number;
   readonly sourceCount: number;
   readonly contentCount: number;
+  /** Of the stored file of each source; null under a policy, which may hide a part of a file. */
+  readonly bytes: number | null;
   /** Groups of which no job has succeeded yet. */
   readonly neverSynced: number;
   /** Of the group whose `syncedAt` is the latest, and the earliest; null: no job has succeeded. */

@@ -127,6 +127,7 @@ export const words = {
       nothingWaits: 'None',
       waits: (time: string) => `The oldest for ${time}`,
       storage: 'Size of the database',
+      files: 'Files of the documents',
       version: 'Version',
     },
   },

@@ -85,14 +85,29 @@ it(
     const running = (await api('GET', `/source-groups/${push}`)).body;
     expect([running.end_time, running.error]).toEqual([undefined, undefined]);
 
-    const crawls = { source_type: 'crawl', source_group_count: 2, source_count: 1, content_count: 1 };
+    const page = await api('GET', `/sources?source_group_id=${good}`);
+    const crawls = {
+      source_type: 'crawl',
+      source_group_count: 2,
+      source_count: 1,
+      content_count: 1,
+      stored_bytes: page.body.sources[0].size,
+    };
+    expect(crawls.stored_bytes).toBeGreaterThan(0);
     const times = { newest_sync_time: synced, oldest_sync_time: synced };
     const { status, body: told } = await api('GET', '/status');
     expect([status, told.knowledge]).toEqual([
       200,
       [
         { ...crawls, never_synced: 1, ...times },
-        { ...crawls, source_type: 'push', source_count: 0, content_count: 0, never_synced: 2 },
+        {
+          ...crawls,
+          source_type: 'push',
+          source_count: 0,
+          content_count: 0,
+          stored_bytes: 0,
+          never_synced: 2,
+        },
       ],
     ]);
     expect(told.jobs).toContainEqual({ status: 'failure', count: 1, since: body.end_time });

@@ -82,6 +82,9 @@ const KnowledgeStatus = Type.Object({
   source_group_count: Type.Integer({ minimum: 0 }),
   source_count: Type.Integer({ minimum: 0 }),
   content_count: Type.Integer({ minimum: 0 }),
+  stored_bytes: Bytes(
+    'Of the stored file of each source; equal files of a source group are kept once. Absent under a policy',
+  ),
   never_synced: Type.Integer({ minimum: 0, description: 'Source groups of which no job has succeeded yet' }),
   newest_sync_time: Type.Optional(
     Type.Integer({ description: '`sync_time` of the freshest source group; Unix timestamp in seconds' }),

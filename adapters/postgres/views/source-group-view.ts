@@ -49,6 +49,7 @@ export const createSourceGroupView = (db: Sql): SourceGroupView => ({
     const { rows } = await sql<Holding>`
       select d.kind, count(*) as group_count, count(*) filter (where ${SYNCED} is null) as never_synced,
         coalesce(sum(n.sources), 0)::bigint as source_count, coalesce(sum(n.contents), 0)::bigint as content_count,
+        ${scope.access === null ? sql`coalesce(sum(n.bytes), 0)::bigint` : sql`null`} as bytes,
         max(${SYNCED}) as newest_sync_at, min(${SYNCED}) as oldest_sync_at
       from ${DATA_SOURCES} left join lateral (${counts(scope)}) n on true
       where ${within(scope)} and d.status <> 'removed'
@@ -130,11 +131,11 @@ const groups = async (
 const counts = (scope: CatalogScope): RawBuilder<unknown> =>
   scope.access === null
     ? sql`
-        select sum(c.sources)::bigint as sources, sum(c.contents)::bigint as contents from (
-          select c.sources, c.contents from read.source_count c
+        select sum(c.sources)::bigint as sources, sum(c.contents)::bigint as contents, sum(c.bytes)::bigint as bytes from (
+          select c.sources, c.contents, c.bytes from read.source_count c
           where c.tenant = d.tenant and c.data_source_id = d.id
           union all
-          select -1, -s.content_count from read.source s
+          select -1, -s.content_count, -coalesce((s.indexed ->> 'raw_bytes')::bigint, 0) from read.source s
           where s.no = any(${sourceTombstones(scope.tenant)}) and s.data_source_id = d.id and s.status <> 'removed') c
         where d.id <> all(${hiddenDataSources(scope.tenant)})`
     : sql`

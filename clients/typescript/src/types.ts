@@ -5459,6 +5459,8 @@ export type ServiceStatus = {
     readonly source_group_count: number;
     readonly source_count: number;
     readonly content_count: number;
+    /** Of the stored file of each source; equal files of a source group are kept once. Absent under a policy */
+    readonly stored_bytes?: number;
     /** Source groups of which no job has succeeded yet */
     readonly never_synced: number;
     /** `sync_time` of the freshest source group; Unix timestamp in seconds */

@@ -54,7 +54,7 @@ export const createCatalogProjection = ({
   };
 };
 
-const SHAPE = 18;
+const SHAPE = 19;
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
@@ -91,7 +91,7 @@ export const CATALOG_TABLES: readonly string[] = [
  * - `content_metadata`: what chunks declare; pages and headings are columns of `content`.
  * A content whose words change (its title, say) gets a new `no` under the same id, because segments never
  * change.
- * - `source_count`: totals of lists by their possible restrictions.
+ * - `source_count`: totals of lists by their possible restrictions, and the bytes of the stored files.
  * - `hidden_data_source`: data sources whose deletion was requested. Every read excludes them; rows may still
  * exist.
  */
@@ -142,6 +142,7 @@ const createSource = async (trx: Sql, schema: string): Promise<void> => {
     file_type text not null,
     sources bigint not null,
     contents bigint not null,
+    bytes bigint not null,
     primary key (tenant, data_source_id, source_type, file_type))`.execute(trx);
 };
 

@@ -83,6 +83,7 @@ const COUNT_COLUMNS = {
   fileType: 'text',
   sources: 'bigint',
   contents: 'bigint',
+  bytes: 'bigint',
 } as const;
 
 interface Count {
@@ -93,6 +94,7 @@ interface Count {
   readonly fileType: string;
   readonly sources: number;
   readonly contents: number;
+  readonly bytes: number;
 }
 
 /**
@@ -105,13 +107,16 @@ const writeCounts = async (trx: Sql, schema: string, changed: readonly ChangedSo
     if (before !== null) add(counts, before.row, -1, before.contents.length);
     add(counts, row, 1, after.contents.length);
   }
-  const rows = [...counts.values()].filter(({ sources, contents }) => sources !== 0 || contents !== 0);
+  const rows = [...counts.values()].filter(
+    ({ sources, contents, bytes }) => sources !== 0 || contents !== 0 || bytes !== 0,
+  );
   if (rows.length === 0) return;
   const list = sql.join(Object.keys(COUNT_COLUMNS).map((name) => column(name)));
   await withCommit(trx)(sql`insert into ${sql.id(schema, 'source_count')} as c (${list})
     select ${list} from ${recordset(rows, 'r', COUNT_COLUMNS)}
     on conflict (tenant, data_source_id, source_type, file_type)
-    do update set sources = c.sources + excluded.sources, contents = c.contents + excluded.contents`);
+    do update set sources = c.sources + excluded.sources, contents = c.contents + excluded.contents,
+      bytes = c.bytes + excluded.bytes`);
   if (!rows.some(({ sources, contents }) => sources < 0 || contents < 0)) return;
   // A rebuild has no row either.
   await withCommit(trx)(sql`delete from ${sql.id(schema, 'source_count')} c
@@ -124,8 +129,13 @@ const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents:
   const { tenant, dataSourceId, sourceType, indexed } = row;
   const of = { tenant, dataSourceId, sourceType, fileType: indexed?.fileType ?? '' };
   const key = JSON.stringify(of);
-  const known = counts.get(key) ?? { ...of, sources: 0, contents: 0 };
-  counts.set(key, { ...known, sources: known.sources + sign, contents: known.contents + sign * contents });
+  const known = counts.get(key) ?? { ...of, sources: 0, contents: 0, bytes: 0 };
+  counts.set(key, {
+    ...of,
+    sources: known.sources + sign,
+    contents: known.contents + sign * contents,
+    bytes: known.bytes + sign * (indexed?.rawBytes ?? 0),
+  });
 };
 
 type Hidden = StoredBatch['hidden'];

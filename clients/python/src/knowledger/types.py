@@ -6169,6 +6169,8 @@ class ServiceStatusKnowledge(TypedDict):
     source_group_count: int
     source_count: int
     content_count: int
+    stored_bytes: NotRequired[int]
+    """Of the stored file of each source; equal files of a source group are kept once. Absent under a policy"""
     never_synced: int
     """Source groups of which no job has succeeded yet"""
     newest_sync_time: NotRequired[int]

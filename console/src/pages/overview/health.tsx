@@ -10,7 +10,7 @@ const LATE = { lag: 300, queue: 900, webhook_delivery: 3_600 } as const;
 
 /** Stores, views, waiting work and storage, in words, with what needs somebody first seen. */
 export const Health = ({
-  of: { stores, views, queues = [], storage, version },
+  of: { stores, views, queues = [], knowledge = [], storage, version },
 }: {
   readonly of: ServiceStatus;
 }) => (
@@ -36,12 +36,18 @@ export const Health = ({
         {age === 0 ? health.nothingWaits : health.waits(duration(age * 1_000))}
       </Line>
     ))}
+    <Stored of={knowledge} />
     {storage?.database_bytes !== undefined && (
       <Line name={health.storage}>{bytes(storage.database_bytes)}</Line>
     )}
     <Line name={health.version}>{version}</Line>
   </dl>
 );
+
+const Stored = ({ of }: { readonly of: NonNullable<ServiceStatus['knowledge']> }) => {
+  const stored = of.reduce((sum, { stored_bytes: n = 0 }) => sum + n, 0);
+  return stored > 0 && <Line name={health.files}>{bytes(stored)}</Line>;
+};
 
 /** Fewer seconds are the time that a batch takes. */
 const SOON = 2;

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ServiceStatus } from 'knowledger-client';
+import { bytes } from '../../ui/format.ts';
 import { Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 
@@ -16,6 +17,9 @@ export const Knowledge = ({ of }: { readonly of: NonNullable<ServiceStatus['know
         <th scope="col" className="extra">
           {words.sources.passages}
         </th>
+        <th scope="col" className="extra">
+          {words.source.counts.bytes}
+        </th>
         <th scope="col">{holds.synced}</th>
       </tr>
     </thead>
@@ -30,6 +34,7 @@ export const Knowledge = ({ of }: { readonly of: NonNullable<ServiceStatus['know
           <td>{kind.source_group_count.toLocaleString()}</td>
           <td>{kind.source_count.toLocaleString()}</td>
           <td className="extra">{kind.content_count.toLocaleString()}</td>
+          <td className="extra">{kind.stored_bytes !== undefined && bytes(kind.stored_bytes)}</td>
           <td>
             {kind.source_type === 'push' && kind.newest_sync_time === undefined ? (
               <span className="faint">{words.status['managed']}</span>

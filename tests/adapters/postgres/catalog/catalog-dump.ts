@@ -92,11 +92,13 @@ const contradictionsIn = async (db: Sql, schema: string): Promise<readonly strin
     ],
     [
       'counters differ from the rows',
-      sql`select from (select data_source_id, count(*) as sources, coalesce(sum(content_count), 0) as contents
+      sql`select from (select data_source_id, count(*) as sources, coalesce(sum(content_count), 0) as contents,
+            coalesce(sum((indexed ->> 'raw_bytes')::bigint), 0) as bytes
           from ${table('source')} where status <> 'removed' group by 1) r
-        full join (select data_source_id, sum(sources) as sources, sum(contents) as contents
+        full join (select data_source_id, sum(sources) as sources, sum(contents) as contents, sum(bytes) as bytes
           from ${table('source_count')} group by 1) n using (data_source_id)
-        where coalesce(r.sources, 0) <> coalesce(n.sources, 0) or coalesce(r.contents, 0) <> coalesce(n.contents, 0)`,
+        where (coalesce(r.sources, 0), coalesce(r.contents, 0), coalesce(r.bytes, 0))
+          is distinct from (coalesce(n.sources, 0), coalesce(n.contents, 0), coalesce(n.bytes, 0))`,
     ],
     [
       'statistics differ from the contents that are visible',
