@@ -114,7 +114,7 @@ const folder: ConnectorUnderTest<Folder> = {
   openProvider,
 };
 
-connectorContract('a folder', folder);
+connectorContract('a folder', folder, 1);
 
 describe('a provider that asks to wait', () => {
   const { world, stored, synced } = underTest(folder);

@@ -131,7 +131,7 @@ describe('a wiki whose pages lie below each other', { timeout: 180_000 }, () => 
     await world().attempt(measured.id);
     const steps = world().steps.count;
     let kills = 0;
-    for (let killAt = 1; killAt <= steps; killAt += 4) {
+    for (let killAt = 1; killAt <= steps; killAt += 7) {
       const { id, all, pages } = await started(5);
       const attempt = await world()
         .attempt(id, { killAt })

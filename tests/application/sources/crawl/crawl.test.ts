@@ -105,7 +105,7 @@ const crawl: ConnectorUnderTest = {
   openProvider,
 };
 
-connectorContract('a crawl', crawl);
+connectorContract('a crawl', crawl, 1);
 namedItemsContract('a crawl', crawl);
 
 describe('a long scan on a site', { timeout: 120_000 }, () => {
