@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Need, useMay } from './may.tsx';
+import { useMay } from './may.tsx';
 import { usePages } from './navigation.ts';
+import type { Need } from './needs.ts';
 import { ADMINISTRATION, NEEDS } from './pages/administration/tabs.ts';
 import { signOut, useClient } from './session.ts';
 import { Dialog } from './ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import type { Need } from './may.tsx';
+import type { Need } from './needs.ts';
 import { NEEDS } from './pages/administration/tabs.ts';
 import { textsIn } from './ui/address.ts';
 import { Empty, Failure } from './ui/parts.tsx';

@@ -1,4 +1,12 @@
-import { Link, Outlet, useLocation, useMatches, useNavigate, useRouter } from '@tanstack/react-router';
+import {
+  Link,
+  Navigate,
+  Outlet,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useRouter,
+} from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { isTyping } from './ui/keys.ts';
@@ -18,6 +26,8 @@ const Frame = () => {
   useLive();
   const router = useRouter();
   const pages = usePages();
+  // Whoever may not see the overview begins elsewhere.
+  const first = pages[0]?.to === '/' ? undefined : pages[0];
   const needs = useMatches({ select: (matches) => matches.at(-1)?.staticData.needs ?? [] });
   // A page whose code is not here yet would be lost while the service restarts.
   useEffect(() => {
@@ -103,9 +113,13 @@ const Frame = () => {
             </button>
           </div>
         )}
-        <Allowed to={needs}>
-          <Outlet />
-        </Allowed>
+        {pathname === '/' && first !== undefined ? (
+          <Navigate to={first.to} replace />
+        ) : (
+          <Allowed to={needs}>
+            <Outlet />
+          </Allowed>
+        )}
       </main>
       {shows === 'help' && <Help close={() => setShows(null)} />}
       {shows === 'palette' && <Palette close={() => setShows(null)} />}

@@ -578,7 +578,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       body: { name: 'issuing', scopes: ['apikeys:issue', 'audit:read'] },
     });
     const own = await browser.newPage();
-    await own.goto(`${service.base}/console/administration#key=${issuing}`);
+    await own.goto(`${service.base}/console#key=${issuing}`);
+    await own.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await own.getByRole('link', { name: 'Administration' }).click();
     const ownKey = own.getByRole('row').filter({ hasText: 'issuing' });
     await ownKey.getByRole('cell').nth(LAST_USED).locator('time').waitFor();
     await ownKey.click();

@@ -207,6 +207,7 @@ const Actions = ({ kind, record }: { readonly kind: Kind; readonly record: Sourc
   const [asks, setAsks] = useState(false);
   const group = useQuery({
     queryKey: ['source-groups', record.id],
+    enabled: useMay()('knowledge:read'),
     queryFn: ({ signal }) => client.get('/source-groups/{id}', { path: { id: record.id }, signal }),
   });
   const act = useMutation({
@@ -241,7 +242,11 @@ const Actions = ({ kind, record }: { readonly kind: Kind; readonly record: Sourc
       {asks && (
         <Confirm
           title={words.source.confirmDelete(record.name)}
-          hint={words.source.deleteHint(group.data?.source_count ?? 0, group.data?.content_count ?? 0)}
+          hint={
+            group.data === undefined
+              ? ''
+              : words.source.deleteHint(group.data.source_count ?? 0, group.data.content_count ?? 0)
+          }
           action={words.actions.delete}
           run={() => act.mutate('delete')}
           close={() => setAsks(false)}

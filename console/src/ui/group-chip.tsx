@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../may.tsx';
 import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 
@@ -7,6 +8,7 @@ export const GroupChip = ({ id, lift }: { readonly id: string; readonly lift: ()
   const client = useClient();
   const group = useQuery({
     queryKey: ['source-groups', id],
+    enabled: useMay()('knowledge:read'),
     queryFn: ({ signal }) => client.get('/source-groups/{id}', { path: { id }, signal }),
   });
   return (

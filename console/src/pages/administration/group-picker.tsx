@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Allowed, useMay } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import { Loaded } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
@@ -20,6 +21,7 @@ export const GroupPicker = ({
   const [name, setName] = useState('');
   const query = useQuery({
     queryKey: ['source-groups', 'picker', name],
+    enabled: useMay()('knowledge:read'),
     queryFn: ({ signal }) =>
       client.get('/source-groups', { query: { limit: SHOWN, ...(name !== '' && { name }) }, signal }),
   });
@@ -33,28 +35,30 @@ export const GroupPicker = ({
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      <Loaded query={query}>
-        {({ source_groups: groups, pagination: { total } }) => (
-          <div className="choices">
-            {groups.length === 0 && <span className="faint">{words.administration.groups.none}</span>}
-            {groups.map((group) => (
-              <label key={group.id} className="check">
-                <input
-                  type="checkbox"
-                  checked={isChosen(group)}
-                  onChange={({ target }) => toggle(group.id, target.checked)}
-                />
-                <span>
-                  {group.name} <span className="faint">{words.kinds[group.source_type]}</span>
-                </span>
-              </label>
-            ))}
-            {total > groups.length && (
-              <span className="faint">{words.administration.groups.more(total - groups.length)}</span>
-            )}
-          </div>
-        )}
-      </Loaded>
+      <Allowed to={['knowledge:read']}>
+        <Loaded query={query}>
+          {({ source_groups: groups, pagination: { total } }) => (
+            <div className="choices">
+              {groups.length === 0 && <span className="faint">{words.administration.groups.none}</span>}
+              {groups.map((group) => (
+                <label key={group.id} className="check">
+                  <input
+                    type="checkbox"
+                    checked={isChosen(group)}
+                    onChange={({ target }) => toggle(group.id, target.checked)}
+                  />
+                  <span>
+                    {group.name} <span className="faint">{words.kinds[group.source_type]}</span>
+                  </span>
+                </label>
+              ))}
+              {total > groups.length && (
+                <span className="faint">{words.administration.groups.more(total - groups.length)}</span>
+              )}
+            </div>
+          )}
+        </Loaded>
+      </Allowed>
     </fieldset>
   );
 };

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey, ApiKeyCreate, IssuedApiKey } from 'knowledger-client';
 import { useState } from 'react';
 import { once } from '../../idempotency.ts';
-import { Allowed, useMay } from '../../may.tsx';
+import { useMay } from '../../may.tsx';
 import { renew, useClient } from '../../session.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -120,13 +120,11 @@ const Issue = ({ close }: { readonly close: () => void }) => {
             <SchemaForm schema={known} values={values} change={setValues} named={words.fields.key} />
           )}
         </Loaded>
-        <Allowed to={['knowledge:read']}>
-          <GroupPicker
-            label={keys.restrict}
-            isChosen={({ id }) => groups.includes(id)}
-            toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
-          />
-        </Allowed>
+        <GroupPicker
+          label={keys.restrict}
+          isChosen={({ id }) => groups.includes(id)}
+          toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
+        />
         {change.error !== null && <Failure error={change.error} />}
         <div className="actions">
           {values['scopes'] === undefined && <small>{keys.withoutScope}</small>}

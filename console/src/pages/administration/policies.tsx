@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuthzPolicy, AuthzPolicyReplacement } from 'knowledger-client';
 import { useState } from 'react';
+import { Allowed } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import { useStatus } from '../../status.ts';
 import { textIn } from '../../ui/forms.ts';
@@ -52,7 +53,9 @@ const Policies = () => {
         empty={{ title: policies.empty, hint: policies.emptyHint }}
         editor={(row, close) => <PolicyEditor key={row?.name} row={row} close={close} />}
       />
-      <Bench />
+      <Allowed to={['knowledge:read']}>
+        <Bench />
+      </Allowed>
     </>
   );
 };

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Allowed, type Need, useMay } from '../../may.tsx';
+import { Allowed, useMay } from '../../may.tsx';
+import type { Need } from '../../needs.ts';
 import { pastOf, useAddress } from '../../ui/address.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { History, HistoryButton } from '../../ui/history.tsx';

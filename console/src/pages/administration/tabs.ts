@@ -1,4 +1,4 @@
-import type { Need } from '../../may.tsx';
+import type { Need } from '../../needs.ts';
 
 /** The tabs of the administration, in their order, and what the caller needs for each. */
 export const NEEDS = {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { LogEvent } from 'knowledger-client';
 import { useState } from 'react';
+import { useMay } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import { spoken } from '../../ui/format.ts';
 import { words } from '../../words.ts';
@@ -41,6 +42,7 @@ const SourceLink = ({ id, at }: { readonly id: string; readonly at: string }) =>
   // As it was, since it may be gone today.
   const { data } = useQuery({
     queryKey: ['static', 'kind of source', id],
+    enabled: useMay()('knowledge:read'),
     queryFn: ({ signal }) =>
       client.get('/source-groups/{id}', { path: { id }, query: { as_of: at }, signal }),
   });

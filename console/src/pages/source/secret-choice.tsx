@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMay } from '../../may.tsx';
 import { useClient } from '../../session.ts';
 import type { Control } from '../../ui/field.tsx';
 import { words } from '../../words.ts';
@@ -10,10 +11,12 @@ const MOST = 100;
 /** One of the secrets by its name, or a new one; by its id where they cannot be listed, or are too many. */
 export const SecretChoice = ({ common, value, change }: Control) => {
   const client = useClient();
+  const may = useMay();
   const [creates, setCreates] = useState(false);
   const { data } = useQuery({
     queryKey: ['secrets', 'choice'],
     retry: false,
+    enabled: may('ingestion:manage everywhere'),
     queryFn: ({ signal }) => client.get('/secrets', { query: { limit: MOST }, signal }),
   });
   const chosen = typeof value === 'string' ? value : '';
