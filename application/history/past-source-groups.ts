@@ -74,13 +74,11 @@ export const pastSourceGroups = (
   };
   return {
     get,
-    list: (scope, page, { statuses, kinds = DATA_SOURCE_KINDS, name = '' }, seen) =>
-      list(
-        {
-          tenant: scope.tenant,
-          list: kinds,
-          ...(scope.only !== null && { ids: scope.only }),
-        },
+    list: (scope, page, { ids: asked, statuses, kinds = DATA_SOURCE_KINDS, name = '' }, seen) => {
+      const { tenant, only } = scope;
+      const ids = only === null ? asked : (asked?.filter((id) => only.includes(id)) ?? only);
+      return list(
+        { tenant, list: kinds, ...(ids !== undefined && { ids }) },
         page,
         async (id) => {
           const group = await get(scope, id);
@@ -89,6 +87,7 @@ export const pastSourceGroups = (
         statuses === undefined && name === '' && seen === null
           ? undefined
           : (group) => (statuses?.includes(group.status) ?? true) && group.name.startsWith(name),
-      ),
+      );
+    },
   };
 };

@@ -145,6 +145,7 @@ export interface ContentRecord {
   readonly pageNumber: number;
   readonly sourceType: SourceType;
   readonly sourceId: string;
+  readonly sourceGroupId: string;
   /** Keywords of the source; empty if a policy has conditions on chunks. */
   readonly keywords: readonly string[];
 }

@@ -41,6 +41,7 @@ export interface Holding {
 
 /** What is not set lets all groups through. */
 export interface SourceGroupFilter {
+  readonly ids?: readonly string[];
   readonly statuses?: readonly StreamStatus[];
   readonly kinds?: readonly DataSourceKind[];
   /** How the name begins. */

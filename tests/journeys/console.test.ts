@@ -239,6 +239,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('searchbox', { name: 'Search, or ask a question' }).fill('heron reeds');
     await page.keyboard.press('Enter');
     await page.locator('.hit').getByRole('link', { name: /^http/ }).first().waitFor();
+    await page.locator('.hit').getByRole('link', { name: 'Birds' }).first().waitFor();
     await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
     const passage = page.locator('.passages .marked');
     await passage.getByText('A heron stands in reeds.').waitFor();

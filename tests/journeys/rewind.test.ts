@@ -233,7 +233,8 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       return found.source_groups.map(({ id }: Body) => id);
     };
     expect(await listed('name=Ren&status=success&source_type=crawl')).toEqual([made.id]);
-    for (const none of ['name=Gro', 'status=deleting', 'source_type=wiki'])
+    expect(await listed(`id=${made.id}`)).toEqual([made.id]);
+    for (const none of ['name=Gro', 'status=deleting', 'source_type=wiki', `id=${crypto.randomUUID()}`])
       expect(await listed(none)).not.toContain(made.id);
     const { changes } = (await service.api('GET', `${path}/changes?limit=100`)).body;
     const changed = changes.flatMap(({ fields }: Body) => fields.map(({ path: at }: Body) => at));

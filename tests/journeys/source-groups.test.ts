@@ -32,6 +32,10 @@ it(
     expect(await found('status=failure')).toEqual([bad]);
     expect(await found('status=success')).toEqual([good]);
     expect(await found('source_type=push')).toEqual([push]);
+    expect(await found(`id=${good},${push.toUpperCase()},${crypto.randomUUID()}`)).toEqual([push, good]);
+    expect(await found(`id=${good}&source_type=push`)).toEqual([]);
+    const { results } = (await api('POST', '/search', { query: 'heron' })).body;
+    expect(results[0].content.source_group_id).toBe(good);
     expect(await found('source_type=push,crawl')).toEqual([push, bad, good]);
     expect(await found('name=Birds')).toEqual([push, good]);
     expect(await found('name=Birds&source_type=crawl&status=success')).toEqual([good]);

@@ -22,6 +22,7 @@ export const contentOf = (n: number): ContentRecord => ({
   fileType: 'html',
   pageNumber: 0,
   sourceType: 'crawl',
+  sourceGroupId: '0199d2a0-0000-7000-8000-00000000000a',
   sourceId: `0199d2a0-0000-8000-9000-${String(n).padStart(12, '0')}`,
   keywords: [],
 });

@@ -34,6 +34,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
       if (past !== undefined && query.sort !== undefined && query.sort !== 'newest')
         throw new HttpProblem('invalid_request', 'the past comes newest first: leave out sort, or as_of');
       const filter = {
+        ...(query.id !== undefined && { ids: query.id.map((id) => id.toLowerCase()) }),
         ...(query.status !== undefined && { statuses: query.status }),
         ...(query.source_type !== undefined && { kinds: query.source_type.map(kindOfSourceType) }),
         ...(query.name !== undefined && { name: query.name }),
@@ -183,6 +184,12 @@ const FailedItemsQuery = closed({
 
 const SourceGroupQuery = closed({
   ...ContentListQuery.properties,
+  id: Type.Optional(
+    Type.Array(Id, {
+      maxItems: 100,
+      description: 'These alone, as far as there are any. Several are separated by commas',
+    }),
+  ),
   status: Type.Optional(
     Type.Array(JobStatus, { maxItems: 20, description: 'Several are separated by commas' }),
   ),

@@ -159,6 +159,7 @@ export const contentRecord = (content: ContentRecord): Content => ({
   page_number: content.pageNumber,
   source_type: content.sourceType,
   source_id: content.sourceId,
+  source_group_id: content.sourceGroupId,
   keywords: content.keywords as string[],
 });
 

@@ -25,6 +25,7 @@ export const Content = Type.Object({
   page_number: Type.Integer({ minimum: 0, description: '0 for sources without page numbers' }),
   source_type: SourceType,
   source_id: Type.Optional(Id),
+  source_group_id: Id,
   keywords: Type.Array(Type.String()),
 });
 export type Content = Static<typeof Content>;

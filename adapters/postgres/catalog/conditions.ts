@@ -160,7 +160,7 @@ const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
 /** Columns of a ContentRecord except its text; `c` is `read.content`. */
 export const recordColumns = (scope: CatalogScope): RawBuilder<unknown> =>
   sql`c.id, ${URL} as url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
-  s.id as source_id, ${filtersChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
+  s.id as source_id, c.data_source_id as source_group_id, ${filtersChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
 
 /** Columns of a ContentRecord. */
 export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>

@@ -81,8 +81,12 @@ const ORDERS: Readonly<
 };
 
 /** On `d` and its setting `s`; null where all pass. */
-const passes = (tenant: string, { statuses, kinds, name }: SourceGroupFilter): RawBuilder<boolean> | null => {
+const passes = (
+  tenant: string,
+  { ids, statuses, kinds, name }: SourceGroupFilter,
+): RawBuilder<boolean> | null => {
   const conditions = [
+    ...(ids === undefined ? [] : [sql`d.id = any(${uuids(ids)}::uuid[])`]),
     ...(statuses === undefined ? [] : [sql`${currentStatus(tenant)} = any(${statuses}::text[])`]),
     ...(kinds === undefined ? [] : [sql`d.kind = any(${kinds}::text[])`]),
     ...(name === undefined ? [] : [sql`starts_with(${currentName}, ${storable(name)})`]),

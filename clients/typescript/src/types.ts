@@ -4192,6 +4192,7 @@ export type Content = {
   readonly page_number: number;
   readonly source_type: SourceType;
   readonly source_id?: string;
+  readonly source_group_id: string;
   readonly keywords: readonly (string)[];
 };
 
@@ -6909,6 +6910,8 @@ export interface Operations {
       readonly authz_policy?: string;
       /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
       readonly principal_id?: string;
+      /** These alone, as far as there are any. Several are separated by commas */
+      readonly id?: readonly (string)[];
       /** Several are separated by commas */
       readonly status?: readonly (JobStatus)[];
       /** Several are separated by commas */

@@ -39,6 +39,7 @@ export const Search = () => {
         signal,
       }),
   });
+  const groups = useGroupNames(query.data?.results.map(({ content }) => content.source_group_id) ?? []);
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
   const open: OpenContent = ({ id, source_id: source }) => set({ document: source, passage: id });
@@ -103,6 +104,7 @@ export const Search = () => {
                       <Hit
                         key={result.content.id}
                         {...result}
+                        group={groups.get(result.content.source_group_id)}
                         isOpen={result.content.id === passage}
                         open={open}
                         only={(file) => set({ file })}
@@ -127,4 +129,16 @@ export const Search = () => {
       )}
     </Page>
   );
+};
+
+/** What these sources are called, by their ids, in one request. */
+const useGroupNames = (all: readonly string[]): ReadonlyMap<string, string> => {
+  const client = useClient();
+  const id = [...new Set(all)].toSorted();
+  const { data } = useQuery({
+    queryKey: ['source-groups', 'names', id],
+    enabled: id.length > 0,
+    queryFn: ({ signal }) => client.get('/source-groups', { query: { id, limit: 100 }, signal }),
+  });
+  return new Map(data?.source_groups.map((group) => [group.id, group.name]));
 };

@@ -102,6 +102,7 @@ export const content: ContentRecord = {
   fileType: 'html',
   pageNumber: 0,
   sourceType: 'crawl',
+  sourceGroupId: ID,
   sourceId: OTHER_ID,
   keywords: ['begin'],
 };

@@ -48,7 +48,13 @@ export const openEngine = async (
         await replace(sources);
         for (const { contents, ...source } of sources)
           for (const content of contents)
-            records.set(content.id, { ...source, ...content, sourceId: source.id, keywords: [] });
+            records.set(content.id, {
+              ...source,
+              ...content,
+              sourceId: source.id,
+              sourceGroupId: source.dataSourceId,
+              keywords: [],
+            });
         written += 1;
       },
       removeDataSource: async (tenant, dataSourceId) => {

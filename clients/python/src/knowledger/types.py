@@ -4629,6 +4629,7 @@ class Content(TypedDict):
     """0 for sources without page numbers"""
     source_type: SourceType
     source_id: NotRequired[str]
+    source_group_id: str
     keywords: list[str]
 
 

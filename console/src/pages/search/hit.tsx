@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { FileType, SearchResults } from 'knowledger-client';
 import type { ReactNode } from 'react';
 import { type Highlight, highlighted } from '../../ui/highlights.tsx';
@@ -9,12 +10,15 @@ type Result = SearchResults['results'][number];
 
 export const Hit = ({
   content,
+  group,
   features,
   highlights,
   isOpen,
   open,
   only,
 }: Result & {
+  /** What its source is called; undefined until that is known. */
+  readonly group: string | undefined;
   readonly isOpen: boolean;
   readonly open: OpenContent;
   readonly only: (type: FileType) => void;
@@ -26,7 +30,12 @@ export const Hit = ({
       </Place>
     </h2>
     <p className="faint">
-      {words.kinds[content.source_type]}
+      {words.kinds[content.source_type]}{' '}
+      {group !== undefined && (
+        <Link to="/sources/$type/$id" params={{ type: content.source_type, id: content.source_group_id }}>
+          {group}
+        </Link>
+      )}
       {content.page_number > 0 && `, ${words.search.page(content.page_number)}`},{' '}
       <Time at={content.timestamp} />,{' '}
       <button

@@ -1163,6 +1163,7 @@ class Operations(Transport):
         after: str | None = None,
         authz_policy: str | None = None,
         principal_id: str | None = None,
+        id: list[str] | None = None,
         status: list[types.JobStatus] | None = None,
         source_type: list[types.SourceType] | None = None,
         name: str | None = None,
@@ -1173,7 +1174,7 @@ class Operations(Transport):
         return self._all(
             "/source-groups",
             "source_groups",
-            query={"limit": page_size, "after": after, "authz_policy": authz_policy, "principal_id": principal_id, "status": status, "source_type": source_type, "name": name, "sort": sort, "as_of": as_of},
+            query={"limit": page_size, "after": after, "authz_policy": authz_policy, "principal_id": principal_id, "id": id, "status": status, "source_type": source_type, "name": name, "sort": sort, "as_of": as_of},
         )
 
     def list_errors(
