@@ -25,5 +25,5 @@ export const useMay = (): ((...anyOf: readonly Need[]) => boolean) => {
 /** Shows its children to whoever meets one of the needs, and to others the reason. */
 export const Allowed = ({ to, children }: { readonly to: readonly Need[]; readonly children: ReactNode }) => {
   const reason = lacking(useMe().data, to);
-  return reason === null ? children : <p className="failure">{reason}</p>;
+  return reason === null ? children : <p className="failure partial">{reason}</p>;
 };
