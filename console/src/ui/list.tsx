@@ -173,13 +173,17 @@ const Menu = ({ title, children }: { readonly title: string; readonly children: 
     return () => removeEventListener('pointerdown', pressed);
   }, []);
   return (
-    <details
-      ref={menu}
-      className="menu extra"
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="button">{title}</summary>
+    <details ref={menu} className="menu extra" open={isOpen}>
+      <summary
+        className="button"
+        onClick={(event) => {
+          // The browser would tell of it later than Escape may be pressed.
+          event.preventDefault();
+          setOpen(!isOpen);
+        }}
+      >
+        {title}
+      </summary>
       <div className="menu-body">{children}</div>
     </details>
   );
