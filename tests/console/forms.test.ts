@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIRST, presetOf, ruleOf } from '../../console/src/pages/source/presets.ts';
+import { withLabel } from '../../console/src/ui/with-label.ts';
 import { problemOf } from '../../console/src/ui/problem-of.ts';
 
 describe('a preset of a schedule', () => {
@@ -44,8 +45,26 @@ describe('the problem of a value', () => {
     [{ type: 'integer', minimum: 1, maximum: 10 }, 1.5, true, 'Type a whole number'],
     [{ type: 'array', items: { pattern: '^\\.' } }, ['.md', 'pdf'], false, 'do this'],
     [{ type: 'array', items: { pattern: '^\\.' } }, ['.md', '.pdf'], false, ''],
+    [{ type: 'array', items: { maxLength: 4 } }, ['.html'], false, 'do this'],
     [{ type: 'array', 'x-max-total-length': 3 }, ['ab', 'cd'], false, 'Shorten it to 3 characters in all'],
   ])('of %j that is %j (required: %j) is %j', (property, value, isRequired, problem) => {
     expect(problemOf(property, value, isRequired, words)).toEqual(problem);
+  });
+});
+
+describe('what the service says of a field', () => {
+  const named = { file_extensions: { label: 'File extensions' }, expires_at: { label: 'Expires' } };
+  it.each([
+    ['expires_at must lie in the future', 'Expires: must lie in the future'],
+    [
+      'file_extensions[1] may have at most 10 characters',
+      'File extensions 2: may have at most 10 characters',
+    ],
+    ['expires_at: say when', 'Expires: say when'],
+    ['expires_at.filters[0].key must not be empty', 'Expires, filters[0].key: must not be empty'],
+    ['a tag with this name already exists', 'a tag with this name already exists'],
+    ['constructor must be there', 'constructor must be there'],
+  ])('is said with its label: %s', (message, said) => {
+    expect(withLabel(message, named)).toBe(said);
   });
 });

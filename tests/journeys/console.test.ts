@@ -489,6 +489,14 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await dialog.getByText('Type a name of lower-case letters').waitFor();
     await accessible('A policy whose name does not fit');
     await dialog.getByLabel('Name', { exact: true }).fill('readers');
+    const conditions = dialog.getByLabel('Conditions on documents (JSON)');
+    const example = await conditions.inputValue();
+    await conditions.fill(example.replace('"in"', '"is"'));
+    await press('Save');
+    await dialog.getByRole('alert').getByText('(JSON), filters[0].operator: must be one of').waitFor();
+    // The browser tells of the refusal, too.
+    expect(told.splice(0)).toEqual([expect.stringContaining('422')]);
+    await conditions.fill(example);
     await accessible('New access policy');
     await press('Save');
     await row('readers').waitFor();

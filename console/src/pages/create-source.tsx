@@ -102,7 +102,7 @@ const Form = ({
         >
           <SourceFields kind={kind} schema={known} values={values} change={change} />
           <Trial kind={kind} values={values} />
-          {failure !== null && <Failure error={failure} />}
+          {failure !== null && <Failure error={failure} named={words.fields.sources[kind.type]} />}
           <div className="actions">
             <button type="submit" className="main" disabled={isBusy}>
               {words.actions.create}

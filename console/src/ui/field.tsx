@@ -126,7 +126,7 @@ export const Field = ({
           value={textOf(value ?? property.default)}
           onChange={({ target }) => change(target.value === '' ? undefined : target.value)}
         >
-          {property.default === undefined && !isRequired && <option value="" />}
+          {property.default === undefined && !isRequired && <option value="">{choices['']}</option>}
           {property.enum.map((choice) => (
             <option key={choice} value={choice}>
               {choices[choice] ?? choice}
@@ -151,7 +151,7 @@ export const Field = ({
           min={property.minimum}
           max={property.maximum}
           maxLength={property.maxLength}
-          placeholder={textOf(example)}
+          placeholder={textOf(example ?? property.default)}
           value={textOf(value)}
           onChange={({ target }) =>
             change(

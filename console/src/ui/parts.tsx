@@ -1,7 +1,9 @@
 import { KnowledgerError } from 'knowledger-client';
 import type { ReactNode } from 'react';
 import { words } from '../words.ts';
+import type { FormWords } from '../words/form-words.ts';
 import { ago, briefly, inUtc, inZone } from './format.ts';
+import { withLabel } from './with-label.ts';
 
 /** A moment, in words; the exact one in the zone of the viewer and in UTC on hover. */
 export const Time = ({ at, exact = false }: { readonly at: number | undefined; readonly exact?: boolean }) =>
@@ -28,11 +30,20 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof KnowledgerError && error.status === 404;
 
 /** A failure with its type, so that support can be asked, and what to do. */
-export const Failure = ({ error, again }: { readonly error: unknown; readonly again?: () => void }) => {
+export const Failure = ({
+  error,
+  again,
+  named = {},
+}: {
+  readonly error: unknown;
+  readonly again?: () => void;
+  /** Of the form that was refused. */
+  readonly named?: FormWords;
+}) => {
   const known = error instanceof KnowledgerError;
   // What `fetch` throws where nobody answers.
   const isAway = error instanceof TypeError;
-  const message = isAway ? words.errors.away : (error as Error).message;
+  const message = isAway ? words.errors.away : withLabel((error as Error).message, named);
   return (
     <div className="failure" role="alert">
       <p>

@@ -17,9 +17,9 @@ export const problemOf = (
     return value < minimum || value > maximum ? words.forms.between(minimum, maximum) : '';
   }
   if (Array.isArray(value)) {
-    const { items, 'x-max-total-length': most = Infinity } = property;
-    if (items?.pattern !== undefined && value.some((one) => !fits(items.pattern!, shown(one))))
-      return problem;
+    const { items: { pattern: each = '', maxLength: longest = Infinity } = {} } = property;
+    const { 'x-max-total-length': most = Infinity } = property;
+    if (value.map(shown).some((one) => !fits(each, one) || one.length > longest)) return problem;
     return value.join('').length > most ? words.forms.tooLong(most) : '';
   }
   const text = shown(value);

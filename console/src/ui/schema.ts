@@ -3,7 +3,7 @@ export interface Property {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   /** Of an array. */
-  readonly items?: Pick<Property, 'enum' | 'pattern'>;
+  readonly items?: Pick<Property, 'enum' | 'pattern' | 'maxLength'>;
   readonly pattern?: string;
   readonly default?: unknown;
   readonly minimum?: number;

@@ -119,7 +119,7 @@ export const administrationWords = {
         ['gt, gte, lt, lte', 'is greater, at least, less, at most'],
         ['between', 'lies from min to max'],
         ['contains, starts_with', 'holds the text; begins with it'],
-        ['exists', 'is there (val: true), or is not'],
+        ['exists', 'is there; with val: false, is not there'],
       ],
       subject:
         'In place of a value, {"subject": "department"} stands for an attribute of the principal. Where the principal has none, the condition does not hold.',

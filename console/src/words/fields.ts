@@ -126,8 +126,9 @@ const run: WordsOf<
   title: { label: 'Title', rule: 'Shown in lists. Empty: the beginning of the message' },
   provider: {
     label: 'Provider',
-    rule: 'The model that answers. Empty: the model of the service. “Models” in the administration tells which are set up',
+    rule: '“Models” in the administration tells which are set up',
     choices: {
+      '': 'The model of the service',
       PROVIDER_A_DIRECT: 'Provider A',
       PROVIDER_B: 'Provider B',
       PROVIDER_C: 'Provider C',

@@ -125,7 +125,7 @@ const Issue = ({ close }: { readonly close: () => void }) => {
           isChosen={({ id }) => groups.includes(id)}
           toggle={(id, chosen) => setGroups(chosen ? [...groups, id] : groups.filter((one) => one !== id))}
         />
-        {change.error !== null && <Failure error={change.error} />}
+        {change.error !== null && <Failure error={change.error} named={words.fields.key} />}
         <div className="actions">
           {values['scopes'] === undefined && <small>{keys.withoutScope}</small>}
           <button

@@ -83,6 +83,7 @@ const PolicyEditor = ({ row, close }: { readonly row: AuthzPolicy | null; readon
     <Editor
       title={row?.name ?? policies.new}
       submit={words.actions.save}
+      named={words.fields.policy}
       save={() =>
         row === null
           ? client.post('/authz-policies', { body: { ...body(), name: values['name'] as string } })

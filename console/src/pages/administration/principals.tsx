@@ -72,6 +72,7 @@ const PrincipalEditor = ({
     <Editor
       title={row?.principal_id ?? principals.new}
       submit={words.actions.save}
+      named={words.fields.principal}
       save={() =>
         client.put('/authz-subject-attributes/{principal_id}', {
           path: { principal_id: id },

@@ -9,6 +9,7 @@ import { List, type ListPage, type ListQuery } from '../../ui/list.tsx';
 import { Empty, Failure } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
+import type { FormWords } from '../../words/form-words.ts';
 
 /** All records of a kind: a table of them, a dialog for each with its history, and one to create another. */
 export function Records<Row extends object>({
@@ -83,6 +84,7 @@ export const useChange = () => {
 export const Editor = ({
   title,
   submit,
+  named,
   save,
   remove,
   isIncomplete = false,
@@ -93,6 +95,7 @@ export const Editor = ({
 }: {
   readonly title: string;
   readonly submit: string;
+  readonly named: FormWords;
   readonly save: () => Promise<unknown>;
   readonly remove?:
     | {
@@ -128,7 +131,7 @@ export const Editor = ({
           {children}
         </fieldset>
         {needs !== undefined && <Allowed to={[needs]}>{null}</Allowed>}
-        {change.error !== null && <Failure error={change.error} />}
+        {change.error !== null && <Failure error={change.error} named={named} />}
         <div className="actions">
           {remove !== undefined && <HistoryButton />}
           {mayChange && remove !== undefined && (

@@ -77,6 +77,7 @@ const PolicyEditor = ({
     <Editor
       title={row?.name ?? redaction.new}
       submit={words.actions.save}
+      named={words.fields.redaction}
       save={() =>
         row === null
           ? client.post('/redaction-policies', { body })

@@ -126,6 +126,7 @@ export const SecretEditor = ({
     <Editor
       title={row?.name ?? secrets.new}
       submit={words.actions.save}
+      named={words.fields.secret}
       save={async () => {
         if (row === null) {
           const made = await client.post('/secrets', { body: { ...common, type, value } });

@@ -70,6 +70,7 @@ const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: (
     <Editor
       title={row?.name ?? tags.new}
       submit={words.actions.save}
+      named={words.fields.tag}
       needs={NEED}
       save={() =>
         row === null

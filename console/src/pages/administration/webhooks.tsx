@@ -130,6 +130,7 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
     <Editor
       title={row.url}
       submit={words.actions.save}
+      named={NAMED}
       save={() => client.put('/webhooks/{id}', { path, body: body as WebhookChange })}
       remove={{
         title: webhooks.confirmDelete(row.url),
@@ -191,7 +192,7 @@ const Create = ({
         }}
       >
         {children}
-        {change.error !== null && <Failure error={change.error} />}
+        {change.error !== null && <Failure error={change.error} named={NAMED} />}
         <div className="actions">
           <button type="submit" className="main" disabled={change.isPending}>
             {words.actions.save}

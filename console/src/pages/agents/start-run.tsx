@@ -121,7 +121,7 @@ export const StartRun = ({
           />
         )}
       </Loaded>
-      {start.error !== null && <Failure error={start.error} />}
+      {start.error !== null && <Failure error={start.error} named={words.fields.run} />}
       <div className="actions">
         <button type="submit" className="main" disabled={start.isPending || text.trim() === ''}>
           {words.agents.start}

@@ -129,7 +129,7 @@ export const Files = ({ into }: { readonly into?: string }) => {
           />
         </>
       )}
-      {failure !== null && <Failure error={failure} />}
+      {failure !== null && <Failure error={failure} named={words.fields.sources.local_file} />}
       {leftOut.length > 0 && !isBusy && (
         <p role="status">{words.create.leftOut(leftOut.map(({ path }) => path))}</p>
       )}

@@ -136,7 +136,7 @@ const Form = ({
         >
           <SourceFields kind={kind} schema={schema} values={values} change={setValues} isWhole />
           <Trial kind={kind} values={values} />
-          {save.error !== null && <Failure error={save.error} />}
+          {save.error !== null && <Failure error={save.error} named={words.fields.sources[kind.type]} />}
           <div className="actions">
             <button type="submit" className="main" disabled={save.isPending || values === record}>
               {words.actions.save}

@@ -40,7 +40,7 @@ export const Trial = ({ kind, values }: { readonly kind: Kind; readonly values: 
       </button>
       {test.isPending && <Loading />}
       {!test.isIdle && test.variables !== values && <p className="faint">{words.create.olderValues}</p>}
-      {test.error !== null && <Failure error={test.error} />}
+      {test.error !== null && <Failure error={test.error} named={words.fields.sources[kind.type]} />}
       {test.data !== undefined && <Found found={test.data} />}
     </div>
   );
