@@ -163,7 +163,8 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
   it('list their documents by state, name and title, and read one again that failed', async () => {
     const body = await service.get('/source-groups', { query: { name: 'Birds' } });
     await open(`/sources/crawl/${body.source_groups[0]!.id}?tab=documents`);
-    const names = async () => page.getByRole('row').locator('[role=cell]:first-child').allTextContents();
+    const names = async () =>
+      page.getByRole('row').locator('[role=cell]:first-child > :first-child').allTextContents();
     await expect.poll(names).toHaveLength(2);
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
     await expect.poll(names).toEqual([`${start}torn.pdf`, 'Herons']);
@@ -173,7 +174,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await expect.poll(names).toHaveLength(2);
     await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
     await expect.poll(names).toEqual([`${start}torn.pdf`]);
-    await page.locator('[role=cell] .reason').getByText(/\w/).waitFor();
+    await page.locator('[role=cell] .reason.extra').getByText(/\w/).waitFor();
     await accessible('Documents that failed');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('1 source reads what failed again').waitFor();

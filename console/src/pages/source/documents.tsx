@@ -14,18 +14,21 @@ const COLUMNS: readonly Column<Source>[] = [
     title: words.sources.name,
     width: 'minmax(10rem, 3fr)',
     sorts: [{ by: 'title', direction: 'ascending' }],
-    cell: ({ title, url }) => title || url,
+    cell: ({ title, url, ...row }) => (
+      <>
+        <span className="cut">{title || url}</span>
+        <span className="cut reason narrow">{reasonOf(row)}</span>
+      </>
+    ),
   },
   {
     title: words.sources.state,
     width: 'minmax(7rem, 2fr)',
-    cell: ({ status, error, skip_reason: skipped }) => (
-      <>
-        <span className={`item-${status}`}>{words.document.states[status]}</span>
-        <span className="cut reason" title={error?.message ?? skipped}>
-          {error?.message ?? skipped}
-        </span>
-      </>
+    cell: ({ status, ...row }) => (
+      <span title={reasonOf(row)}>
+        <span className={`item-${status}`}>{words.document.states[status]}</span>{' '}
+        <span className="reason extra">{reasonOf(row)}</span>
+      </span>
     ),
   },
   { title: words.sources.kind, width: '5rem', cell: ({ file_type: type }) => type ?? '—', isExtra: true },
@@ -43,6 +46,10 @@ const COLUMNS: readonly Column<Source>[] = [
     isExtra: true,
   },
 ];
+
+/** Why it has no text, or an old one. */
+const reasonOf = ({ error, skip_reason: skipped }: Pick<Source, 'error' | 'skip_reason'>) =>
+  error?.message ?? skipped;
 
 const STATES = ['indexed', 'skipped', 'failed'] as const satisfies readonly Source['status'][];
 type Query = Operations['GET /sources']['query'];
@@ -74,7 +81,10 @@ export const Documents = ({ groupId }: { readonly groupId: string }) => {
         }}
         columns={
           may('ingestion:manage') && isToday
-            ? [...COLUMNS, tryAgainColumn<Source>(again, (row) => row.status === 'failed')]
+            ? [
+                ...COLUMNS,
+                { ...tryAgainColumn<Source>(again, (row) => row.status === 'failed'), isExtra: true },
+              ]
             : COLUMNS
         }
         empty={
