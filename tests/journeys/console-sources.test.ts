@@ -81,6 +81,26 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
 
     await page.getByRole('link', { name: 'Settings' }).click();
+    const save = page.getByRole('button', { name: 'Save' });
+    const stored = async () => {
+      const { repos } = await service.get('/repos', { query: {} });
+      const path = { id: repos[0]!.ingestion_setting_id };
+      const { reference_type, reference_param, path_filters } = await service.get('/repo-settings/{id}', {
+        path,
+      });
+      return [reference_type, reference_param, path_filters];
+    };
+    await page.getByLabel('Version to read').selectOption('A branch');
+    await save.click();
+    await page.getByText('Fill this in').waitFor();
+    await page.getByLabel('Branch, tag or commit').fill('main');
+    await page.getByLabel('Paths').fill('docs/**\n\n!docs/old/**\n');
+    await save.click();
+    await expect.poll(stored).toEqual(['branch', 'main', ['docs/**', '!docs/old/**']]);
+    await page.getByLabel('Version to read').selectOption('Default branch');
+    await page.getByLabel('Paths').fill('');
+    await save.click();
+    await expect.poll(stored).toEqual(['default', '', []]);
     await secret.selectOption('The wrong one (Token)');
     await test.click();
     await page.getByRole('alert').getByText('Credentials rejected').waitFor();
