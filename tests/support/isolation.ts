@@ -26,7 +26,8 @@ const BODIES: { readonly [path: string]: object } = {
   ),
   'POST /search': { query: 'wolverine', limit: 100 },
   'POST /query': { limit: 100 },
-  'POST /completions': { messages: [{ role: 'user', content: 'wolverine' }] },
+  // In capitals, which nobody else's texts have: the caller's own conversations are called by it.
+  'POST /completions': { messages: [{ role: 'user', content: 'WOLVERINE' }] },
   'PUT /tags/{id}': { name: 'taken over' },
   'PUT /source-groups/{id}': { name: 'taken over' },
   'PUT /sources/{id}/metadata': { records: [{ key: 'taken', val: 'over' }] },
