@@ -97,13 +97,15 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByLabel('Paths').fill('docs/**\n\n!docs/old/**\n');
     await save.click();
     await expect.poll(stored).toEqual(['branch', 'main', ['docs/**', '!docs/old/**']]);
+    // The form is that of the record anew.
+    await expect.poll(() => page.getByLabel('Paths').inputValue()).toBe('docs/**\n!docs/old/**');
+    await secret.selectOption('The wrong one (Token)');
+    await test.click();
+    await page.getByRole('alert').getByText('Credentials rejected').waitFor();
     await page.getByLabel('Version to read').selectOption('Default branch');
     await page.getByLabel('Paths').fill('');
     await save.click();
     await expect.poll(stored).toEqual(['default', '', []]);
-    await secret.selectOption('The wrong one (Token)');
-    await test.click();
-    await page.getByRole('alert').getByText('Credentials rejected').waitFor();
     expect(told).toEqual([]);
   });
 
