@@ -63,7 +63,8 @@ export const Field = ({
     ref: (it) => {
       element.current = it;
     },
-    onBlur: () => setLeft(true),
+    // One that is still empty is told of when the form is sent.
+    onBlur: () => setLeft(value !== undefined && value !== ''),
     onInvalid: (event) => {
       // The words stand below the field, not in a bubble; the first of them is gone to, once its details are open.
       event.preventDefault();
