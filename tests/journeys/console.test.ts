@@ -172,6 +172,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.goBack();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goBack();
+    await page.getByText('Last job, of chosen items alone:').waitFor();
 
     await source.getByRole('link', { name: 'Changes' }).click();
     await page.getByRole('slider').press('Home');

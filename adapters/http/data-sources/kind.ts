@@ -209,7 +209,10 @@ export const dataSourceRecord = ({ row, name }: NamedDataSource): DataSourceReco
   ...(row.startedAt !== null && { start_time: seconds(row.startedAt) }),
   ...(row.endedAt !== null && { end_time: seconds(row.endedAt) }),
   ...(row.error !== null && { error: { title: row.error.title, message: row.error.message } }),
-  progress: progressOf(row.counts),
+  progress: {
+    ...progressOf(row.counts),
+    ...(row.generation > row.wholeGeneration && { named_items: true }),
+  },
   metadata: { records: row.metadata.map(({ key, val }) => ({ key, val, type: 'string' })) },
 });
 

@@ -44,6 +44,12 @@ export const Progress = Type.Object(
     skipped: Type.Integer(),
     failed: Type.Integer(),
     bytes: Type.Integer(),
+    named_items: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present and true of a job over named items: its counts tell of these, not of the data source',
+      }),
+    ),
   },
   { description: 'Counts of the running job, told every 2 s, or of the last one' },
 );

@@ -85,12 +85,13 @@ export const runCrawl = async (
   await deps.frontier.admit(crawl.run, pagesToBeginWith(crawl));
   const sitemapsRead = !crawl.followsLinks || (await admitSitemaps(deps, crawl, signal));
   const { counts, complete } = await visitAll(deps, crawl, signal);
-  if (counts.indexed + counts.unchanged === 0) {
+  // A job over named pages is no verdict on the site.
+  if (crawl.followsLinks && counts.indexed + counts.unchanged === 0) {
     const failure = await reasonForNoDocuments(deps, crawl, counts);
     if (failure !== null) return failure;
   }
   await sweepUnseen(deps, crawl, passOf(crawl, complete, sitemapsRead), signal);
-  const error = await lossOf(deps, crawl, counts);
+  const error = crawl.followsLinks ? await lossOf(deps, crawl, counts) : null;
   return {
     kind: 'completed',
     counts,
@@ -210,15 +211,12 @@ const reasonForNoDocuments = async (
     const { rows } = await deps.frontier.errors(crawl.run.dataSourceId, { limit: 1 });
     const [error] = rows;
     if (error === undefined) return null;
-    return failed(error.code, titleOf(error.code, crawl), `${error.locator}: ${error.message}`);
+    return failed(error.code, titleOf(error.code), `${error.locator}: ${error.message}`);
   }
   const blocked = await deps.frontier.robotsBlocked(crawl.run.dataSourceId, 1);
   if (blocked.length < counts.seen) return null;
   return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${blocked[0]}`);
 };
 
-const titleOf = (code: string, { followsLinks }: Crawl): JobErrorTitle => {
-  const title = titleOfReadFailure(code) ?? titleOfFetchFailure(code as FetchFailureCode);
-  // A sync of named pages does not concern the start URL.
-  return title === 'Start URL not reachable' && !followsLinks ? 'Page not reachable' : title;
-};
+const titleOf = (code: string): JobErrorTitle =>
+  titleOfReadFailure(code) ?? titleOfFetchFailure(code as FetchFailureCode);

@@ -61,6 +61,8 @@ export type Crawl = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({
@@ -189,6 +191,8 @@ export type Repo = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({
@@ -301,6 +305,8 @@ export type CloudDrive = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({
@@ -396,6 +402,8 @@ export type Wiki = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({
@@ -498,6 +506,8 @@ export type LocalFileGroup = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({
@@ -586,6 +596,8 @@ export type Push = {
     readonly skipped: number;
     readonly failed: number;
     readonly bytes: number;
+    /** Present and true of a job over named items: its counts tell of these, not of the data source */
+    readonly named_items?: boolean;
   };
   readonly metadata: {
     readonly records: readonly ({

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { SourceType } from 'knowledger-client';
+import type { Crawl, SourceType } from 'knowledger-client';
 import { useState } from 'react';
 import { isActive, type Kind, kindOf } from '../kinds.ts';
 import { useMay } from '../may.tsx';
@@ -30,9 +30,7 @@ export interface SourceRecord {
   readonly end_time?: number;
   readonly error?: { readonly title: string; readonly message: string };
   /** A key that may only read is not told of jobs. */
-  readonly progress?: Readonly<
-    Record<'seen' | 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'bytes', number>
-  >;
+  readonly progress?: Crawl['progress'];
   readonly start_url?: string;
 }
 
@@ -169,7 +167,9 @@ const Head = ({ kind, record }: { readonly kind: Kind; readonly record: SourceRe
       </div>
       {isToday && record.progress !== undefined && (
         <div>
-          <p className="faint">{words.source.countsOf(isActive(record.status))}</p>
+          <p className="faint">
+            {words.source.countsOf(isActive(record.status), record.progress.named_items ?? false)}
+          </p>
           <Counts {...record.progress} />
         </div>
       )}

@@ -22,7 +22,8 @@ export const sourceWords = {
     allStates: 'All states',
   },
   source: {
-    countsOf: (runs: boolean) => (runs ? 'This job:' : 'Last job:'),
+    countsOf: (runs: boolean, named: boolean) =>
+      `${runs ? 'This job' : 'Last job'}${named ? ', of chosen items alone' : ''}:`,
     counts: {
       seen: 'Seen',
       indexed: 'Indexed',

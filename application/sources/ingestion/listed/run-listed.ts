@@ -71,16 +71,20 @@ export const runListed = async <P extends Parameters>(
     if (locators !== undefined) await visitNamed(deps, of, locators, signal);
     else if (!(trusts && listing.unchanged === true && (await markAllUnchanged(deps, of))))
       await visitAll(deps, of, signal);
-    if (locators === undefined) await sweepUnlisted(deps, of, signal);
+    const isWhole = locators === undefined;
+    if (isWhole) await sweepUnlisted(deps, of, signal);
     const counts = await deps.itemStore.counts(run);
-    if (counts.seen > 0 && counts.failed === counts.seen) return allFailed(deps, run.dataSourceId);
-    return { kind: 'completed', counts, complete: locators === undefined };
+    if (isWhole && counts.seen > 0 && counts.failed === counts.seen) return allFailed(deps, run.dataSourceId);
+    return { kind: 'completed', counts, complete: isWhole };
   } finally {
     await listing.close?.();
   }
 };
 
-/** A job of which every item failed has failed, for the reason of the first of them. */
+/**
+ * A job over all items of which every one failed has failed, for the reason of the first of them. One over named items
+ * is no verdict on the data source.
+ */
 const allFailed = async ({ itemStore }: ListedDeps, dataSourceId: string): Promise<ConnectorOutcome> => {
   const { rows, total } = await itemStore.errors(dataSourceId, { limit: 1 });
   const { locator = '', code = 'failed', message = '' } = rows[0] ?? {};

@@ -81,6 +81,8 @@ class CrawlProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class CrawlMetadata(TypedDict):
@@ -242,6 +244,8 @@ class RepoProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class RepoMetadata(TypedDict):
@@ -364,6 +368,8 @@ class CloudDriveProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class CloudDriveMetadata(TypedDict):
@@ -480,6 +486,8 @@ class WikiProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class WikiMetadata(TypedDict):
@@ -611,6 +619,8 @@ class LocalFileGroupProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class LocalFileGroupMetadata(TypedDict):
@@ -716,6 +726,8 @@ class PushProgress(TypedDict):
     skipped: int
     failed: int
     bytes: int
+    named_items: NotRequired[bool]
+    """Present and true of a job over named items: its counts tell of these, not of the data source"""
 
 
 class PushMetadata(TypedDict):

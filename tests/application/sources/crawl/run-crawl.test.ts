@@ -307,6 +307,16 @@ describe('run crawl', () => {
       expect(await site.factsOf('b')).toEqual(['SourceIndexed', 'SourceRemoved']);
       expect(await site.factsOf('c')).toEqual(['SourceIndexed']);
     });
+
+    it('succeeds where every one of them fails, for it says nothing of the others', async () => {
+      const site = await crawled();
+      set(site, 'b', { outcome: failure(500) });
+      expect(await site.run(2, { locators: [on('b')] })).toEqual({
+        kind: 'completed',
+        counts: expect.objectContaining({ seen: 1, failed: 1 }),
+        complete: false,
+      });
+    });
   });
 });
 

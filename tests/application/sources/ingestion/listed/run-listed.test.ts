@@ -348,6 +348,16 @@ describe('a job on named items', () => {
     expect(provider.rowOf('a')).toMatchObject({ attempt: 3 });
   });
 
+  it('succeeds where every one of them fails, for it says nothing of the others', async () => {
+    const provider = await known();
+    provider.world.items.set('a', 'newer');
+    provider.world.fetched.set('a', { kind: 'failed', code: 'too_large', message: 'it has too many bytes' });
+    expect(await provider.run(2, { locators: ['a'] })).toMatchObject({
+      kind: 'completed',
+      counts: { seen: 1, failed: 1 },
+    });
+  });
+
   it('is for providers that can find items by their names', async () => {
     const provider = await known();
     provider.world.listing = { find: undefined } as never;
