@@ -25,7 +25,18 @@ export const ago = (seconds: number, now = Date.now() / 1_000): string => {
   return Math.abs(distance) < 5 ? words.time.justNow : relative.format(Math.trunc(distance), 'second');
 };
 
+const planned = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
 export const briefly = (seconds: number): string => short.format(seconds * 1_000);
+/** With its weekday and its zone, as a time that is to come. */
+export const asPlanned = (seconds: number): string => planned.format(seconds * 1_000);
 export const inZone = (seconds: number): string => clock.format(seconds * 1_000);
 /** As a field for a date and a time has it. */
 export const inLocalTime = (seconds: number): string => {
@@ -64,6 +75,20 @@ export const spoken = (type: string): string => {
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\bapi\b/i, 'API');
 };
 
+/**
+ * A value of a record, with what its name says of it: times in the zone of the viewer, sizes in their units, states by
+ * the names that the pages give them.
+ */
+export const inWords = (path: string, value: unknown): string => {
+  const name = path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1);
+  if (typeof value === 'number') {
+    // Data of events has milliseconds, records have seconds.
+    if (/(^|_)(at|time)$/.test(name) && value > 0) return inZone(value > 1e11 ? value / 1_000 : value);
+    if (/(^|_)bytes$/.test(name)) return bytes(value);
+  }
+  return (name === 'status' && words.status[String(value)]) || shown(value);
+};
+
 /** A JSON Pointer (RFC 6901) as people write a path. */
 export const dotted = (pointer: string): string =>
   pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
@@ -78,6 +103,6 @@ export const summary = (data: object, without: readonly string[] = ['job_id', 'a
     .map(([name, value]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? summary(value, without)
-        : `${name.replaceAll('_', ' ')} ${shown(value)}`,
+        : `${name.replaceAll('_', ' ')} ${inWords(name, value)}`,
     )
     .join(', ');

@@ -6,7 +6,7 @@ import { useClient } from '../session.ts';
 import { words } from '../words.ts';
 import { pastOf, TODAY, useAddress } from './address.ts';
 import { Actor } from './actor.tsx';
-import { dotted, inZone, shown, spoken } from './format.ts';
+import { dotted, inWords, inZone, spoken } from './format.ts';
 import { Card, isNotFound, Loaded, Time } from './parts.tsx';
 import { TimeSlider } from './time-slider.tsx';
 
@@ -166,6 +166,7 @@ const Fields = ({ fields }: { readonly fields: Change['fields'] }) => (
         <li key={name}>
           <code>{name}</code>
           {old.has(name) && <del>{old.get(name)}</del>}
+          {old.has(name) && fresh.has(name) && <span aria-hidden="true">→</span>}
           {fresh.has(name) && <ins>{fresh.get(name)}</ins>}
         </li>
       ));
@@ -257,9 +258,7 @@ const flat = (value: unknown, path = ''): ReadonlyMap<string, string> => {
   const isPlain = typeof value !== 'object' || value === null;
   const members = isPlain ? [] : Object.entries(value);
   if (members.length === 0 || (Array.isArray(value) && value.every((one) => typeof one !== 'object')))
-    return new Map([
-      [path, /(_time|_at)$/.test(path) && typeof value === 'number' ? inZone(value) : shown(value)],
-    ]);
+    return new Map([[path, inWords(path, value)]]);
   return new Map(
     members.flatMap(([name, inner]) => [...flat(inner, path === '' ? name : `${path}.${name}`)]),
   );

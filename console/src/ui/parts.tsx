@@ -2,16 +2,23 @@ import { KnowledgerError } from 'knowledger-client';
 import type { ReactNode } from 'react';
 import { words } from '../words.ts';
 import type { FormWords } from '../words/form-words.ts';
-import { ago, briefly, inUtc, inZone } from './format.ts';
+import { ago, asPlanned, briefly, inUtc, inZone } from './format.ts';
 import { withLabel } from './with-label.ts';
 
 /** A moment, in words; the exact one in the zone of the viewer and in UTC on hover. */
-export const Time = ({ at, exact = false }: { readonly at: number | undefined; readonly exact?: boolean }) =>
+export const Time = ({
+  at,
+  exact = false,
+}: {
+  readonly at: number | undefined;
+  /** `planned`: with its weekday and its zone. */
+  readonly exact?: boolean | 'planned';
+}) =>
   at === undefined ? (
     <span>{words.time.never}</span>
   ) : (
     <time dateTime={new Date(at * 1_000).toISOString()} title={`${inZone(at)}\n${inUtc(at)}`}>
-      {exact ? briefly(at) : ago(at)}
+      {exact === 'planned' ? asPlanned(at) : exact ? briefly(at) : ago(at)}
     </time>
   );
 

@@ -1,6 +1,6 @@
 import type { LogEvent } from 'knowledger-client';
 import type { EventSearch } from '../../router.tsx';
-import { dotted, inZone, shown } from '../../ui/format.ts';
+import { dotted, inWords, shown } from '../../ui/format.ts';
 import { words } from '../../words.ts';
 
 type Change = Readonly<Record<string, string | undefined>>;
@@ -69,7 +69,8 @@ export const Values = ({
 }) => (
   <ul className="values">
     {valuesOf(part, at).map(([pointer, value]) => {
-      const text = pointer === '/time' ? inZone(value as number) : shown(value);
+      const text = shown(value);
+      const meaning = inWords(pointer, value);
       return (
         <li key={pointer}>
           <code>{nameOf(pointer)}</code>{' '}
@@ -88,6 +89,7 @@ export const Values = ({
               {text === '' ? '""' : text}
             </button>
           )}
+          {meaning !== text && <span className="faint"> {meaning}</span>}
         </li>
       );
     })}

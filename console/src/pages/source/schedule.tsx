@@ -114,7 +114,7 @@ const NextTimes = ({ rule: typed }: { readonly rule: string }) => {
     <p className="faint next-times" aria-live="polite">
       {words.source.next}:{' '}
       {data?.occurrences.map((at) => (
-        <Time key={at} at={at} exact />
+        <Time key={at} at={at} exact="planned" />
       ))}
     </p>
   );

@@ -70,7 +70,8 @@ export const Settings = ({
                   words.source.noSchedule
                 ) : (
                   <>
-                    {words.source.next}: <Time at={occurrences[0]} exact /> (<Time at={occurrences[0]} />)
+                    {words.source.next}: <Time at={occurrences[0]} exact="planned" /> (
+                    <Time at={occurrences[0]} />)
                   </>
                 )}
               </p>
