@@ -21,7 +21,7 @@ export const planOf = (items: readonly Failed[]) => {
 };
 
 export interface Retried {
-  /** Sources that have accepted. */
+  /** Items that sources have accepted. */
   readonly accepted: number;
   /** Why others have not, such as one that is being deleted. */
   readonly refusals: readonly unknown[];
@@ -41,7 +41,7 @@ export const retry = async (client: Client, items: readonly Failed[]): Promise<R
     const body = all.length > AT_ONCE ? {} : type === 'crawl' ? { urls: locators } : { locators };
     try {
       await client.raw('POST', `${path}/{id}/sync`, { path: { id }, body });
-      accepted += 1;
+      accepted += all.length;
     } catch (error) {
       refusals.push(error);
     }

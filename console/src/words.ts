@@ -1,4 +1,4 @@
-import type { JobStatus, Operations } from 'knowledger-client';
+import type { JobStatus, Operations, SearchResults } from 'knowledger-client';
 import { administrationWords } from './words/administration.ts';
 import { fields } from './words/fields.ts';
 import { sourceWords } from './words/sources.ts';
@@ -174,19 +174,17 @@ export const words = {
     source: 'Source',
     attempts: 'Attempts',
     allCodes: 'All reasons',
-    again: 'Read them again',
     retry: 'Try again',
     retryAll: (n: number) => `Try all ${n.toLocaleString()} again`,
     retryFitting: 'Try all again …',
     plan: (items: number, sources: number) =>
-      `${items === 1 ? '1 item' : `${items.toLocaleString()} items`} of ${sources === 1 ? '1 source' : `${sources.toLocaleString()} sources`} that fit the filter are read again.`,
+      `${items === 1 ? '1 item' : `${items.toLocaleString()} items`} of ${sources === 1 ? '1 source' : `${sources.toLocaleString()} sources`} that fit the filter are tried again.`,
     whole: (n: number) =>
       `In ${n === 1 ? '1 source' : `${n.toLocaleString()} sources`} more than 100 items failed: a sync takes no more by name, so all that has changed there is read.`,
     first: (n: number) => `These are the first ${n.toLocaleString()}.`,
     pushed: (n: number) =>
       `${n === 1 ? '1 item was pushed' : `${n.toLocaleString()} items were pushed`} by a program, which has to send them again.`,
-    retried: (n: number) =>
-      `${n === 1 ? '1 source reads' : `${n.toLocaleString()} sources read`} what failed again.`,
+    retried: (n: number) => `${n === 1 ? '1 item is' : `${n.toLocaleString()} items are`} tried again.`,
   },
   search: {
     placeholder: 'Search, or ask a question',
@@ -197,9 +195,21 @@ export const words = {
     type: (type: string) => `Type ${type.replaceAll('_', ' ')}`,
     onlyType: (type: string) => `Only of the type ${type.replaceAll('_', ' ')}`,
     within: 'Search in it',
-    found: (n: number) => (n === 1 ? '1 passage matches' : `${n.toLocaleString()} passages match`),
+    found: (n: number, hold: boolean) =>
+      hold
+        ? `${n === 1 ? '1 passage holds' : `${n.toLocaleString()} passages hold`} one of these words or more. The best come first.`
+        : `${n === 1 ? '1 passage was' : `${n.toLocaleString()} passages were`} compared. The best come first.`,
     page: (n: number) => `p. ${n}`,
     why: 'Why it is here',
+    features: {
+      retrieval: 'How well its words, or its meaning, fit the question',
+      title_terms: 'Words of the question in the title',
+      exact_title: 'The title is the question',
+      phrase: 'Words side by side in the question are so in the text',
+      sentence: 'Words of the question in one sentence, rare ones count more',
+      page: 'Other passages of the same page fit, too',
+      definition: 'It defines or explains the term in question',
+    } satisfies Record<keyof NonNullable<SearchResults['results'][number]['features']>, string>,
     whole: 'Show it in its source',
     you: 'You',
     answer: 'Answer',

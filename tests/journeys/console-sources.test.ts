@@ -199,7 +199,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.locator('[role=cell] .reason.extra').getByText(/\w/).waitFor();
     await accessible('Documents that failed');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('1 source reads what failed again').waitFor();
+    await page.getByText('1 item is tried again').waitFor();
     await expect
       .poll(async () => (await service.get('/crawls')).crawls[0], { timeout: 60_000 })
       .toMatchObject({ status: 'failure', progress: { seen: 1, failed: 1 } });

@@ -117,7 +117,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     const source = page.getByRole('navigation', { name: 'Birds' });
     await source.getByRole('link', { name: 'Problems' }).click();
     await page.getByText(`${site.origin}/p1`).first().waitFor();
-    await page.getByRole('link', { name: 'Read them again' }).click();
+    await page.getByRole('link', { name: 'Try all again …' }).click();
     await page.getByRole('button', { name: 'Source Birds ✕' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Documents' }).click();
@@ -134,6 +134,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByLabel('Schedule').selectOption('Every day');
     await page.getByLabel('at', { exact: false }).last().fill('03:30');
     await expect.poll(() => page.locator('.next-times time').count(), { timeout: 30_000 }).toBe(5);
+    const planned = await page.locator('.next-times time').first().textContent();
+    expect(planned).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), .*(UTC|GMT)/);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
     await page.getByRole('cell', { name: '1 Succeeded' }).waitFor();
@@ -141,6 +143,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('cell', { name: '15 1 Planned' }).waitFor();
 
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Latest events').waitFor();
+    await page.getByRole('link', { name: 'Job succeeded' }).first().waitFor();
+    // The source was created with a key of idempotency, which is no event of the knowledge.
+    expect(await page.getByText('Idempotency key claimed').count()).toBe(0);
     await page.getByRole('link', { name: /^\d+ items? failed$/ }).click();
     site.pages.set('/p1', '<title>Owls</title><h1>Owls</h1><p>An owl hunts at night.');
     const missing = page.getByRole('row').filter({ hasText: `${site.origin}/p1` });
@@ -159,13 +165,13 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       .getByText(/^\d+ items of 1 source that fit/)
       .waitFor();
     await accessible('Try all again');
-    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await missing.first().getByText('404').last().click();
     await page.getByRole('dialog').getByText('Attempts').waitFor();
     await accessible('A problem');
     await page.getByRole('button', { name: 'Close' }).click();
     await missing.first().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('1 source reads what failed again').waitFor();
+    await page.getByText('1 item is tried again').waitFor();
     await expect
       .poll(() => page.getByRole('row').filter({ hasText: '404' }).count(), { timeout: 30_000 })
       .toBe(failures - 1);
@@ -175,14 +181,19 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByText('Last job, of chosen items alone:').waitFor();
 
     await source.getByRole('link', { name: 'Changes' }).click();
+    const rewritten = page
+      .locator('.diff li')
+      .filter({ hasText: /^status.*→/ })
+      .first();
+    expect(await rewritten.textContent()).toMatch(/^status[A-Z].*→Succeeded$/);
     await page.getByRole('slider').press('Home');
     const status = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: 'status', exact: true }) });
-    await status.filter({ hasText: 'success' }).waitFor();
+    await status.filter({ hasText: 'Succeeded' }).waitFor();
     expect(await status.getByRole('cell').allTextContents()).toEqual([
-      'not_started',
-      'success',
+      'Not started',
+      'Succeeded',
       'Job succeeded first by Job queued',
     ]);
     expect(await page.locator('.counts').count()).toBe(0);
@@ -219,7 +230,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.locator('h1').click();
     await page.keyboard.press('u');
     const rows = page.locator('.rows-body .row');
-    await rows.filter({ hasText: 'counts.indexed' }).first().waitFor();
+    const size = rows.getByRole('listitem').filter({ hasText: /^counts\.bytes/ });
+    expect(await size.first().textContent()).toMatch(/^counts\.bytes \d+ [\d.]+ k?B$/);
     await accessible('Events, unfolded');
     await rows.first().getByRole('listitem').filter({ hasText: 'job_id' }).getByRole('button').click();
     await page.getByRole('button', { name: /^job_id .* ✕$/ }).waitFor();
@@ -241,6 +253,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.keyboard.press('Enter');
     await page.locator('.hit').getByRole('link', { name: /^http/ }).first().waitFor();
     await page.locator('.hit').getByRole('link', { name: 'Birds' }).first().waitFor();
+    await page.getByText(/^\d+ passages? .* The best come? first\.$/).waitFor();
+    await page.getByText('Why it is here').first().click();
+    await page.getByText('Words of the question in the title').first().waitFor();
     await page.getByRole('heading', { name: 'Herons' }).first().getByRole('button').click();
     const passage = page.locator('.passages .marked');
     await passage.getByText('A heron stands in reeds.').waitFor();

@@ -90,14 +90,14 @@ export const Search = () => {
         <div className={document === undefined ? 'search-columns' : 'search-columns open'}>
           {mayAsk && <Answer key={JSON.stringify(asked)} question={q} filter={filter} open={open} />}
           <Loaded query={query}>
-            {({ results, total_candidates: total, corrected_query: corrected }) =>
+            {({ results, total_candidates: total, corrected_query: corrected, mode }) =>
               results.length === 0 ? (
                 <Empty title={words.search.none} />
               ) : (
                 <section>
                   <p className="faint">
                     {corrected !== undefined && `${words.search.corrected(corrected)} `}
-                    {words.search.found(total)}
+                    {words.search.found(total, mode === 'keyword' && !/["-]/.test(q))}
                   </p>
                   <ol className="hits">
                     {results.map((result) => (

@@ -122,7 +122,7 @@ const Chosen = ({ rows, done }: { readonly rows: readonly SourceGroup[]; readonl
         {words.actions.delete} ({rows.length})
       </button>
       <button type="button" className="quiet" onClick={done}>
-        {words.actions.close}
+        {words.sources.chooseNone}
       </button>
       {bulk.error !== null && <Failure error={bulk.error} />}
       {asks && (

@@ -55,7 +55,7 @@ export const Confirm = ({
     <p>{hint}</p>
     <div className="actions">
       <button type="button" onClick={close}>
-        {words.actions.close}
+        {words.actions.cancel}
       </button>
       <button
         type="button"

@@ -35,7 +35,7 @@ export const tryAgainColumn = <Row extends Failed>(
     ),
 });
 
-/** How many sources have accepted, and why others have not. */
+/** How many items are tried again, and why others are not. */
 export const Tried = ({ again: { error, data } }: { readonly again: Trying }) => (
   <>
     {error !== null && <Failure error={error} />}

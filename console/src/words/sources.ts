@@ -8,6 +8,7 @@ export const sourceWords = {
     emptyHint: 'Create one: a website, a repository, a drive, a wiki, or files of yours.',
     noMatch: 'No source fits this filter.',
     choose: 'Choose',
+    chooseNone: 'Choose none',
     chosen: (n: number) => (n === 1 ? '1 source chosen' : `${n.toLocaleString()} sources chosen`),
     confirmDelete: (n: number) =>
       n === 1 ? 'Delete this source?' : `Delete these ${n.toLocaleString()} sources?`,

@@ -222,7 +222,7 @@ const Message = ({
               {words.search.ask}
             </button>
             <button type="button" onClick={() => setEdits(false)}>
-              {words.actions.close}
+              {words.actions.cancel}
             </button>
           </div>
         </form>

@@ -26,7 +26,7 @@ export const RetryAll = ({ items, run, close }: Asking & { readonly items: reado
       {items.length > plan.items && <p>{words.problems.pushed(items.length - plan.items)}</p>}
       <div className="actions">
         <button type="button" onClick={close}>
-          {words.actions.close}
+          {words.actions.cancel}
         </button>
         <button
           type="button"
@@ -36,7 +36,7 @@ export const RetryAll = ({ items, run, close }: Asking & { readonly items: reado
             close();
           }}
         >
-          {words.problems.again}
+          {words.problems.retry}
         </button>
       </div>
     </Dialog>

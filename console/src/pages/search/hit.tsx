@@ -61,11 +61,12 @@ export const Hit = ({
       <details>
         <summary>{words.search.why}</summary>
         <dl className="bars">
-          {Object.entries(features).map(([name, value]) => (
+          {(Object.entries(features) as [keyof typeof features, number][]).map(([name, value]) => (
             <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
+              <dt>{words.search.features[name]}</dt>
               <dd>
-                <meter min={0} max={1} value={value} aria-label={name} /> {value.toFixed(2)}
+                <meter min={0} max={1} value={value} aria-label={words.search.features[name]} />{' '}
+                {value.toFixed(2)}
               </dd>
             </div>
           ))}

@@ -37,7 +37,7 @@ export const Problems = ({ kind, id }: { readonly kind: Kind; readonly id: strin
             {canRetry(kind.type) && errors.length > 0 && (
               <p className="actions">
                 <Link to="/problems" search={{ group: id }} className="button">
-                  {words.problems.again}
+                  {words.problems.retryFitting}
                 </Link>
               </p>
             )}
