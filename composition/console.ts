@@ -32,9 +32,11 @@ export const buildConsole = async (log: Logger): Promise<void> => {
     log.error('the console cannot be built', { reason: output.join('').slice(0, 2_000) });
     return;
   }
-  await rm(CONSOLE_FOLDER, { recursive: true, force: true });
-  // Whoever was faster has made the same.
-  await rename(made, CONSOLE_FOLDER).catch(() => rm(made, { recursive: true, force: true }));
+  // Another process may do so at once: it finds nothing to move aside, or the same one in place.
+  const old = `${made}-old`;
+  await rename(CONSOLE_FOLDER, old).catch(() => {});
+  await rename(made, CONSOLE_FOLDER).catch(() => {});
+  for (const left of [old, made]) await rm(left, { recursive: true, force: true });
 };
 
 const isOld = async (): Promise<boolean> => {
