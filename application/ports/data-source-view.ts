@@ -25,6 +25,8 @@ export interface DataSourceRow {
   readonly generation: number;
   /** That of the newest job over all items; a job over some of them leaves it. */
   readonly wholeGeneration: number;
+  /** That of the newest job over all items that succeeded, after which older errors of items mean nothing; 0: none. */
+  readonly settledGeneration: number;
   readonly epoch: number;
   /** Every occurrence of the schedule up to this instant is handled; 0: none. */
   readonly tickedUntil: number;

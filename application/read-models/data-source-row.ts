@@ -42,6 +42,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   mode: 'full',
   generation: 1,
   wholeGeneration: 1,
+  settledGeneration: 0,
   epoch: NOBODY,
   tickedUntil: 0,
   counts: NO_COUNTS,
@@ -74,7 +75,13 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobProgressed':
       return { counts: event.counts };
     case 'JobSucceeded':
-      return { counts: event.counts, endedAt: event.at, syncedAt: event.at, error: event.error ?? null };
+      return {
+        counts: event.counts,
+        endedAt: event.at,
+        syncedAt: event.at,
+        error: event.error ?? null,
+        ...settled(row),
+      };
     case 'JobFailed':
       return { error: event.error, endedAt: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':
@@ -98,7 +105,7 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
         ? { startedAt: row.startedAt ?? event.at }
         : {
             endedAt: event.at,
-            ...(event.status === 'success' && { syncedAt: event.at }),
+            ...(event.status === 'success' && { syncedAt: event.at, ...settled(row) }),
             error: event.error ?? row.error,
             counts: event.counts ?? row.counts,
           };
@@ -113,6 +120,9 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       return {};
   }
 };
+
+const settled = ({ generation, wholeGeneration }: DataSourceRow): Partial<DataSourceRow> =>
+  generation === wholeGeneration ? { settledGeneration: generation } : {};
 
 const declaredBy = ({
   chunkMetadataKeys,

@@ -172,6 +172,19 @@ it(
       (left) => !left.includes('0 2'),
     );
     expect(await locators(100)).toEqual(['1 1', '1 2', '1 3', '0 1', '0 3']);
+
+    const asked = Promise.withResolvers<() => void>();
+    site.pages.set('/missing1', (_, response) => asked.resolve(() => response.writeHead(404).end()));
+    site.pages.set('/', `<h1>Birds</h1><p>A heron stands in reeds.</p>${links.split(' ', 2).join(' ')}`);
+    await api('POST', `/crawls/${ids[0]}/sync`, {});
+    const answer = await asked.promise;
+    expect(await locators(100)).toEqual(['1 1', '1 2', '1 3', '0 1', '0 3']);
+    answer();
+    await eventually(
+      () => locators(100),
+      (left) => !left.includes('0 3'),
+    );
+    expect(await locators(100)).toEqual(['1 1', '1 2', '1 3', '0 1']);
     await api('DELETE', `/crawls/${ids[1]}`);
     expect((await locators(100)).filter((at) => at.startsWith('1'))).toEqual([]);
   },

@@ -55,8 +55,8 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     operationId: 'listErrors',
     summary: 'Items that failed, of all data sources',
     description:
-      'Those of the newest data source first, as its newest job over all items and the ones over some items since have left ' +
-      'them. A sync of the data source with the locator reads an item again. Items that were read in part are in the ' +
+      'Those of the newest data source first. A failure stands until its item was looked at again, or until a job over all ' +
+      'items has succeeded without it. A sync of the data source with the locator reads an item again. Items that were read in part are in the ' +
       'errors of their data source alone.',
     query: FailedItemsQuery,
     answers: { 200: FailedItems },

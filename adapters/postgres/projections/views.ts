@@ -23,7 +23,7 @@ import { createRowProjection } from './projection.ts';
  */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 10,
+  shape: 11,
   ...dataSourceFold,
   columns: {
     tenant: 'text',

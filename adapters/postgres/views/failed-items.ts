@@ -9,6 +9,7 @@ import type {
 import { isUuid, uuids } from '../catalog/conditions.ts';
 import { countOf } from '../catalog/pages.ts';
 import type { Sql } from '../database-schema.ts';
+import { FAILED_BEFORE } from '../work/crawl-sweep.ts';
 import { currentName, hiddenDataSources } from '../read-your-writes/conditions.ts';
 
 /** A cursor is the id of the data source and the locator of its item, of which the id has a fixed length. */
@@ -16,7 +17,8 @@ const ID_LENGTH = 36;
 const cursorOf = ({ sourceGroupId, locator }: FailedItem): string => sourceGroupId + locator;
 
 /**
- * See `SourceGroupView.failedItems`. A job over some items leaves the failures of others standing. The tables of items are asked by data source, generation and outcome: an index.
+ * See `SourceGroupView.failedItems`. The failure of an item stands until the item was looked at again, or a job over all
+ * items has succeeded without it. The tables of items are asked by data source, generation and outcome: an index.
  */
 export const failedItems = async (
   db: Sql,
@@ -30,12 +32,12 @@ export const failedItems = async (
     id === undefined
       ? sql`true`
       : sql`(d.id <= ${id}::uuid and (d.id < ${id}::uuid or d.id = ${id}::uuid and i.locator > ${locator}))`;
-  const from = (table: string, name: string): RawBuilder<unknown> => sql`
+  const from = (table: string, name: string, failed: RawBuilder<boolean>): RawBuilder<unknown> => sql`
     select ${sql.ref(name)} as locator, code, message, visited_at, attempt from ${sql.table(table)}
-    where data_source_id = d.id and outcome in ('failed', 'row_failed')
-      and generation >= (d.doc ->> 'whole_generation')::integer`;
+    where data_source_id = d.id and ${failed} and generation >= (d.doc ->> 'settled_generation')::integer`;
   const fitting = sql`read.data_source d
-      cross join lateral (${from('work.unit', 'locator')} union all ${from('work.crawl_page', 'url')}) i
+      cross join lateral (${from('work.unit', 'locator', sql`outcome in ('failed', 'row_failed')`)}
+        union all ${from('work.crawl_page', 'url', sql`(outcome = 'failed' or ${FAILED_BEFORE})`)}) i
     where d.tenant = ${scope.tenant} and d.status <> 'removed' and d.id <> all(${hiddenDataSources(scope.tenant)})
       and ${scope.only === null ? sql`true` : sql`d.id = any(${uuids(scope.only)}::uuid[])`}
       and ${sourceGroupIds === undefined ? sql`true` : sql`d.id = any(${uuids(sourceGroupIds)}::uuid[])`}

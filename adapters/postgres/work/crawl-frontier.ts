@@ -12,6 +12,7 @@ import type { PostgresDatabase } from '../connection.ts';
 import type { Sql } from '../database-schema.ts';
 import { withCommit } from '../transaction.ts';
 import {
+  IGNORES_CANONICAL,
   forget,
   forgetDocument,
   pageErrors,
@@ -32,8 +33,8 @@ export const createCrawlFrontier = ({
   },
   admitKnown: async ({ dataSourceId, generation }) => {
     await db
-      .updateTable('work.crawlPage')
-      .set({ generation, outcome: null, message: null })
+      .updateTable('work.crawlPage as p')
+      .set({ generation, outcome: null, message: MESSAGE_WHILE_PENDING })
       .where('dataSourceId', '=', dataSourceId)
       .where('generation', '<', generation)
       .where('sourceId', 'is not', null)
@@ -119,6 +120,10 @@ const redirectOf = async (
   return found?.message ?? null;
 };
 
+/** See `FAILED_BEFORE`. */
+const MESSAGE_WHILE_PENDING = sql<string | null>`case
+  when p.outcome = 'failed' or p.outcome is null and p.code <> ${IGNORES_CANONICAL} then p.message end`;
+
 /** Makes pages of earlier generations pending again; pages of this one stay unchanged. */
 const admit = async (
   db: Sql,
@@ -132,7 +137,7 @@ const admit = async (
     from jsonb_to_recordset(${JSON.stringify(snakeKeys(pages))}::jsonb) as r(url text, depth integer)
     group by url order by min(depth), url
     on conflict (data_source_id, url) do update
-      set generation = excluded.generation, depth = excluded.depth, outcome = null, message = null
+      set generation = excluded.generation, depth = excluded.depth, outcome = null, message = ${MESSAGE_WHILE_PENDING}
       where p.generation < excluded.generation
     returning url, depth`.execute(db);
   return rows;
@@ -221,9 +226,6 @@ const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<
   );
   return rows[0] as JobCounts;
 };
-
-/** `code` of a pending page whose canonical URL could not be read. */
-const IGNORES_CANONICAL = 'stands_alone';
 
 /**
  * See `CrawlFrontier.requeueDuplicates`. Other pages with the same canonical URL become duplicates of the

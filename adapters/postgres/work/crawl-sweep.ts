@@ -112,6 +112,12 @@ export const forget = async (
     .execute();
 };
 
+/** `code` of a pending page whose canonical URL could not be read. */
+export const IGNORES_CANONICAL = 'stands_alone';
+
+/** The page is pending, and its last visit failed: only such a page keeps its message. */
+export const FAILED_BEFORE = sql<boolean>`(outcome is null and message is not null and code <> ${IGNORES_CANONICAL})`;
+
 const newest = (dataSourceId: string) => sql<number>`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;
 
