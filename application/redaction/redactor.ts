@@ -137,12 +137,16 @@ export interface Match extends Span {
   readonly rule: CompiledRule;
 }
 
-/** @throws DomainError pattern_invalid */
+/**
+ * The first rule of a built-in kind stands for all of that kind: others would find the same, and never win.
+ *
+ * @throws DomainError pattern_invalid
+ */
 export const compileRules = (
   rules: readonly RedactionRule[],
   patterns: TextPatternCompiler,
 ): CompiledRules => ({
-  rules: rules.flatMap((rule) => {
+  rules: rules.filter(isFirstOfKind).flatMap((rule) => {
     const { name, kind, pattern = '' } = rule;
     const replacement = replacementOf(rule);
     const as = (detector: Detector, isFolded: boolean) => ({ name, kind, replacement, detector, isFolded });
@@ -152,6 +156,9 @@ export const compileRules = (
   }),
   replacements: createReplacements(rules.map(replacementOf)),
 });
+
+const isFirstOfKind = ({ kind }: RedactionRule, index: number, rules: readonly RedactionRule[]): boolean =>
+  kind === 'pattern' || rules.findIndex((rule) => rule.kind === kind) === index;
 
 /**
  * Replaces all matches of the rules, in time linear in the text. Overlapping matches are replaced together, by the

@@ -49,6 +49,18 @@ describe('redactor', () => {
       expect(found.findings).toEqual([{ rule: 'account', kind: 'pattern', start: 0, end: 29 }]);
     });
 
+    it('looks for a kind once, however many rules name it, and for each pattern', () => {
+      const rules = compile(
+        email,
+        { ...email, name: 'mail', replacement: '•' },
+        card,
+        { name: 'x', kind: 'pattern', pattern: 'x' },
+        { name: 'y', kind: 'pattern', pattern: 'y' },
+      );
+      expect([...new Set(rules.rules.map(({ name }) => name))]).toEqual(['email', 'card', 'x', 'y']);
+      expect(redact('jo@example.com • xy', rules).text).toBe('[email] • [x][y]');
+    });
+
     it('takes nothing for a match that its own replacement has put there', () => {
       const all = compile({ name: 'x', kind: 'pattern', pattern: '[^a]' });
       expect(redact('[x]a', all).text).toBe('[x]a');
