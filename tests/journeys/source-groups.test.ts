@@ -176,6 +176,10 @@ it(
     const asked = Promise.withResolvers<() => void>();
     site.pages.set('/missing1', (_, response) => asked.resolve(() => response.writeHead(404).end()));
     site.pages.set('/', `<h1>Birds</h1><p>A heron stands in reeds.</p>${links.split(' ', 2).join(' ')}`);
+    await eventually(
+      () => api('GET', `/crawls/${ids[0]}`),
+      ({ body }) => body.status === 'success',
+    );
     await api('POST', `/crawls/${ids[0]}/sync`, {});
     const answer = await asked.promise;
     expect(await locators(100)).toEqual(['1 1', '1 2', '1 3', '0 1', '0 3']);
