@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
@@ -74,6 +75,7 @@ export const wireIngestion = (
     execute: mortal,
     executeAtOnce: dies,
     clock,
+    sleep: async (_, signal) => void (await once(signal, 'abort')),
     log: silent,
     owner: 'worker-1',
     tracing,

@@ -112,6 +112,7 @@ export const openPushWorld = async () => {
     const unused = {
       execute: null as never,
       tracing: null as never,
+      sleep: null as never,
       ingest: null as never,
       ids,
       lostJobs: { failed: async () => [] },

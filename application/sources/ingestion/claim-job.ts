@@ -2,7 +2,6 @@ import {
   dataSource,
   type DataSourceCommand,
   type ExistingDataSource,
-  type JobCounts,
 } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { RetryingExecute } from '../../event-sourcing/execute.ts';
@@ -11,14 +10,16 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Lease } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 import { workerContext } from '../../jobs/load-work.ts';
-import { WorkLost } from '../../jobs/work-handler.ts';
 import type { Job, LoadedDataSource } from './job.ts';
+import { type ProgressReports, createProgressReports } from './progress-reports.ts';
 
 export interface ClaimDeps {
   readonly execute: RetryingExecute;
   readonly clock: Clock;
   readonly owner: string;
   readonly log: Logger;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -36,12 +37,9 @@ export type UnnamedCommand = DataSourceCommand extends infer C
   : never;
 
 export interface Claimed {
-  readonly job: Omit<Job, 'assertLeaseHeld' | 'progress' | 'yieldSlot'>;
-  /** See `Job`. */
-  readonly progress: (counts: JobCounts, assertLeaseHeld: () => void) => Promise<void>;
+  readonly job: Omit<Job, 'assertLeaseHeld' | 'begin' | 'progress' | 'yieldSlot'>;
+  readonly reports: ProgressReports;
   readonly report: Report;
-  /** The newest counts of the work. */
-  readonly counted: () => JobCounts | undefined;
   /** The fencing token of this claim. */
   readonly epoch: number;
   readonly revision: bigint;
@@ -49,7 +47,7 @@ export interface Claimed {
 
 /** Claims the leased job; null if there is none any more. */
 export const claim = async (
-  { execute, clock, owner, log }: ClaimDeps,
+  { execute, clock, owner, log, sleep }: ClaimDeps,
   lease: Pick<Lease, 'id' | 'tenant'>,
   found: LoadedDataSource,
   traceparent: string | undefined,
@@ -66,38 +64,12 @@ export const claim = async (
       await execute(dataSource, stream, full, context, assertLeaseHeld && { guard: assertLeaseHeld });
     };
     const facts = { dataSourceId, tenant, subject, ingestionSettingId, state: job, context };
-    const { begin, ...telling } = reports(clock, report);
-    const held = { epoch, revision: done.revision as bigint };
-    return { job: { ...facts, begin }, report, ...telling, ...held };
+    const reports = createProgressReports({ clock, sleep, log, report });
+    return { job: facts, reports, report, epoch, revision: done.revision as bigint };
   } catch (error) {
     // The view of pending work lagged: the job was already canceled, deleted or claimed.
     if (!(error instanceof DomainError)) throw error;
     log.info('nothing to claim', { dataSourceId, reason: error.message });
     return null;
   }
-};
-
-const PROGRESS_MS = 2_000;
-
-const reports = (
-  clock: Clock,
-  report: Report,
-): Pick<Job, 'begin'> & Pick<Claimed, 'counted' | 'progress'> => {
-  let last = 0;
-  let newest: JobCounts | undefined;
-  return {
-    begin: () => report({ type: 'begin' }).catch(lost),
-    counted: () => newest,
-    progress: async (counts, assertLeaseHeld) => {
-      newest = counts;
-      if (clock.now() - last < PROGRESS_MS) return;
-      last = clock.now();
-      await report({ type: 'progress', counts }, assertLeaseHeld).catch(lost);
-    },
-  };
-};
-
-const lost = (error: unknown): never => {
-  if (error instanceof DomainError) throw new WorkLost(error.message);
-  throw error;
 };

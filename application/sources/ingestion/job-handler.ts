@@ -122,7 +122,7 @@ const runClaimed = async (
 ): Promise<void> => {
   const claimed = await claim(deps, lease, found, traceparent);
   if (claimed === null) return;
-  const { job, report, counted, progress, revision, epoch } = claimed;
+  const { job, report, reports, revision, epoch } = claimed;
   const stream = dataSourceStream(job.dataSourceId);
   const stopReason = (event: DomainEvent) => stopReasonAfter(event, epoch);
   const ended = await watched(
@@ -132,13 +132,18 @@ const runClaimed = async (
         ...job,
         assertLeaseHeld,
         yieldSlot,
-        progress: (counts: JobCounts) => progress(counts, assertLeaseHeld),
+        begin: reports.begin,
+        progress: (counts: JobCounts) => reports.progress(counts, assertLeaseHeld),
       };
+      const over = new AbortController();
+      const telling = reports.tellLate(assertLeaseHeld, over.signal);
       const outcome = await work(deps, held, signal);
+      over.abort();
+      await telling;
       return { outcome, stopReason: signal.aborted ? stopReasonOf(signal) : null };
     },
   );
-  const counts = counted();
+  const counts = reports.counted();
   await endJob(deps, job.dataSourceId, report, { ...ended, ...(counts && { counts }) });
 };
 

@@ -23,7 +23,7 @@ export interface Job {
   readonly context: CommandContext;
   /** Records that the first item of work has begun. @throws WorkLost */
   readonly begin: () => Promise<void>;
-  /** Records progress, at most every 2 s however often it is called. @throws WorkLost */
+  /** Records progress some seconds later at most, however seldom or often it is called. @throws WorkLost */
   readonly progress: (counts: JobCounts) => Promise<void>;
   /** Call it before writes to files, documents or the frontier : see `Work`. @throws WorkLost */
   readonly assertLeaseHeld: () => void;

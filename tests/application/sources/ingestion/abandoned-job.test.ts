@@ -85,7 +85,8 @@ const setUp = () => {
   };
   const sweep = () => {
     const execute = retryingExecute(executeAtOnce, executeAtOnce);
-    const unused = { execute, tracing: null as never, isTransient: () => false, ingest: null as never };
+    const never = { tracing: null as never, sleep: null as never, ingest: null as never };
+    const unused = { execute, ...never, isTransient: () => false };
     return sweepAbandoned({ ...deps, handlers: [createJobHandler({ ...deps, ...unused })] });
   };
   /** A data source after these steps, STEP_MS apart; answers its state. */

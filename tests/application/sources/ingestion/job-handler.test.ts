@@ -17,6 +17,32 @@ describe('a worker that holds a job', () => {
     }
   });
 
+  it('tells some seconds later at most what it has done, with one event for all of it', async () => {
+    const { started, pass, finish, running, recorded } = await setUp();
+    const { job } = await started;
+    await job.begin();
+    const told = async () =>
+      (await recorded()).flatMap(({ type, data }) =>
+        type === 'JobProgressed' ? [(data as { counts: typeof COUNTS }).counts.indexed] : [],
+      );
+    await pass(500);
+    await job.progress({ ...COUNTS, indexed: 1 });
+    await job.progress({ ...COUNTS, indexed: 2 });
+    await pass(1_000);
+    expect(await told()).toEqual([]);
+    await pass(1_000);
+    expect(await told()).toEqual([2]);
+    await pass(5_000);
+    expect(await told()).toEqual([2]);
+    await job.progress({ ...COUNTS, indexed: 3 });
+    expect(await told()).toEqual([2, 3]);
+    await job.progress({ ...COUNTS, indexed: 4 });
+    finish(DONE);
+    await running;
+    expect((await recorded()).at(-1)).toMatchObject({ type: 'JobSucceeded' });
+    expect(await told()).toEqual([2, 3]);
+  });
+
   it('stops when a cancel is asked for, and says so', async () => {
     const { started, send, lookOut, running, trail } = await setUp();
     const { signal } = await started;

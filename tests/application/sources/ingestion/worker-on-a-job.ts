@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createMemoryEventStore } from '../../../support/memory/event-store.ts';
 import { createEventCodec } from '../../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../../application/ports/event-metadata.ts';
@@ -77,6 +78,7 @@ export const setUp = async (
   const sent: DataSourceCommand['type'][] = [];
   const infos: unknown[] = [];
   const shutdown = new AbortController();
+  let wake = (): void => {};
   let finish: (outcome: JobOutcome) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
@@ -106,6 +108,11 @@ export const setUp = async (
     owner: 'worker-1',
     leaseMs: 60_000,
     clock: { now: () => state.now },
+    sleep: (_: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+        signal.addEventListener('abort', () => resolve());
+      }),
     log: { info: (...told: unknown[]) => void infos.push(told), warn: () => {}, error: () => {} },
     tracing: {
       inSpan: <T>(_: string, __: object, ___: object, run: (t: undefined) => Promise<T>) => run(undefined),
@@ -142,6 +149,12 @@ export const setUp = async (
     fail: (error: Error) => fail(error),
     lookOut: async () => {
       for (const look of lookOuts) await look().catch(() => {});
+    },
+    /** Lets `ms` go by, and the sleep that is under way. */
+    pass: async (ms: number) => {
+      state.now += ms;
+      wake();
+      await setImmediate();
     },
     writeAsNewer: () => writeAsNewer(store, STREAM),
     trail: async () => (await store.readStream(STREAM)).map(({ type }) => type),
