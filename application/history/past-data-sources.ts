@@ -33,7 +33,9 @@ export const pastDataSources = (reader: PastReader, list: ListPast): DataSourceV
         { tenant, list: kind, ...(only !== null && { ids: only }) },
         page,
         (id) => named(tenant, kind, id, status),
-        status === undefined && name === '' ? undefined : (found) => found.name.startsWith(name),
+        status === undefined && name === ''
+          ? undefined
+          : (found) => found.name.toLowerCase().startsWith(name.toLowerCase()),
       ),
     withChunkMetadataCounts: async (found) => found,
     getSetting: async (tenant, id) => {

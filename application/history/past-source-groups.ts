@@ -86,7 +86,9 @@ export const pastSourceGroups = (
         },
         statuses === undefined && name === '' && seen === null
           ? undefined
-          : (group) => (statuses?.includes(group.status) ?? true) && group.name.startsWith(name),
+          : (group) =>
+              (statuses?.includes(group.status) ?? true) &&
+              group.name.toLowerCase().startsWith(name.toLowerCase()),
       );
     },
   };

@@ -72,7 +72,7 @@ export interface NamedDataSource {
 /** All given conditions must hold. */
 export interface DataSourceFilter {
   readonly status?: JobStatus;
-  /** Prefix of the name, case-sensitive. */
+  /** How the name begins, in upper or lower case. */
   readonly name?: string;
 }
 

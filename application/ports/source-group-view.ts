@@ -44,7 +44,7 @@ export interface SourceGroupFilter {
   readonly ids?: readonly string[];
   readonly statuses?: readonly StreamStatus[];
   readonly kinds?: readonly DataSourceKind[];
-  /** How the name begins. */
+  /** How the name begins, in upper or lower case. */
   readonly name?: string;
 }
 

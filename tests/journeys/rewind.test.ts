@@ -167,7 +167,7 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
     await ended(service, made.id);
     const path = `/crawls/${made.id}`;
     const setting = `/crawl-settings/${made.ingestion_setting_id}`;
-    const [ofCrawl, ofSetting] = [watch(path, '/crawls?name=Sec'), watch(setting, null)];
+    const [ofCrawl, ofSetting] = [watch(path, '/crawls?name=sEC'), watch(setting, null)];
     for (const change of [{ name: 'Second' }, { rrule: 'FREQ=DAILY' }, { max_depth: 3 }, { rrule: null }]) {
       const changed = await service.api('PUT', setting, change);
       await Promise.all([ofCrawl.look(changed), ofSetting.look(changed)]);
@@ -232,7 +232,7 @@ describe('a record as of a moment', { timeout: 180_000 }, () => {
       const { body: found } = await service.api('GET', `/source-groups?${filter}&${at}`);
       return found.source_groups.map(({ id }: Body) => id);
     };
-    expect(await listed('name=Ren&status=success&source_type=crawl')).toEqual([made.id]);
+    expect(await listed('name=rEN&status=success&source_type=crawl')).toEqual([made.id]);
     expect(await listed(`id=${made.id}`)).toEqual([made.id]);
     for (const none of ['name=Gro', 'status=deleting', 'source_type=wiki', `id=${crypto.randomUUID()}`])
       expect(await listed(none)).not.toContain(made.id);

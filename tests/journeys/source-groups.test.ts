@@ -39,7 +39,8 @@ it(
     expect(await found('source_type=push,crawl')).toEqual([push, bad, good]);
     expect(await found('name=Birds')).toEqual([push, good]);
     expect(await found('name=Birds&source_type=crawl&status=success')).toEqual([good]);
-    expect(await found('name=birds')).toEqual([]);
+    expect(await found('name=bIRDS')).toEqual([push, good]);
+    expect(await found('name=irds')).toEqual([]);
     expect((await api('GET', '/source-groups?status=broken')).status).toBe(400);
     expect(await found('sort=oldest')).toEqual([good, bad, push]);
     const low = (await api('POST', '/pushes', { name: 'bEES' })).body.id as string;

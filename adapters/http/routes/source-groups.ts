@@ -197,7 +197,7 @@ const SourceGroupQuery = closed({
     Type.Array(SourceType, { maxItems: 20, description: 'Several are separated by commas' }),
   ),
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, in upper or lower case' }),
   ),
   sort: Type.Optional(
     Type.Enum(['newest', 'oldest', 'name'], {

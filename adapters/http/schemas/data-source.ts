@@ -151,7 +151,7 @@ export const DataSourceListQuery = closed({
   ...pageFields,
   status: Type.Optional(JobStatus),
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, in upper or lower case' }),
   ),
 });
 

@@ -102,7 +102,8 @@ const listStatement = (
 
 /** Conditions on `d` and its setting `s`. */
 const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
-  const begins = name === undefined ? sql`` : sql`and starts_with(${currentName}, ${storable(name)})`;
+  const begins =
+    name === undefined ? sql`` : sql`and starts_with(lower(${currentName}), lower(${storable(name)}))`;
   return status === undefined ? begins : sql`and ${currentStatus(tenant)} = ${status} ${begins}`;
 };
 

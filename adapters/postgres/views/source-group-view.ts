@@ -89,7 +89,7 @@ const passes = (
     ...(ids === undefined ? [] : [sql`d.id = any(${uuids(ids)}::uuid[])`]),
     ...(statuses === undefined ? [] : [sql`${currentStatus(tenant)} = any(${statuses}::text[])`]),
     ...(kinds === undefined ? [] : [sql`d.kind = any(${kinds}::text[])`]),
-    ...(name === undefined ? [] : [sql`starts_with(${currentName}, ${storable(name)})`]),
+    ...(name === undefined ? [] : [sql`starts_with(${NAME}, lower(${storable(name)}))`]),
   ];
   return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 };

@@ -5820,7 +5820,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -5982,7 +5982,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -6151,7 +6151,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -6320,7 +6320,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -6489,7 +6489,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -6602,7 +6602,7 @@ export interface Operations {
       /** Another name of `after` */
       readonly next_id?: string;
       readonly status?: JobStatus;
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
@@ -6928,7 +6928,7 @@ export interface Operations {
       readonly status?: readonly (JobStatus)[];
       /** Several are separated by commas */
       readonly source_type?: readonly (SourceType)[];
-      /** How the name begins, as it is written */
+      /** How the name begins, in upper or lower case */
       readonly name?: string;
       /** `name` is without regard to case; one that is renamed meanwhile may come twice or not at all */
       readonly sort?: "newest" | "oldest" | "name";

@@ -36,7 +36,7 @@ describe('the name of a data source', () => {
     await world.gate.reached(['data_source'], last.position, 10_000);
     const view = createDataSourceView(world.db);
     expect((await view.get('acme', 'crawl', record.row.id))?.name).toBe('Handbook');
-    const listed = await view.list('acme', 'crawl', { limit: 10 }, null, { name: 'Hand' });
+    const listed = await view.list('acme', 'crawl', { limit: 10 }, null, { name: 'hANd' });
     expect(listed.rows.map(({ name }) => name)).toEqual(['Handbook']);
 
     world.project(ingestionSettingProjection);
