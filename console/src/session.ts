@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'knowledger-client';
 import { useSyncExternalStore } from 'react';
 import { comeBack, leaveIssuer, refreshed, type SignedIn } from './issuer.ts';
+import { notedFetch } from './reach.ts';
 
 const NAME = 'knowledger-key';
 const PERSON = 'knowledger-person';
@@ -18,7 +19,7 @@ const become = (next: Client | null, by: SignedIn | null = null): void => {
 
 // It follows the log, and shows what there is where a view does not get on.
 const clientWith = (key: string | (() => Promise<string>)): Client =>
-  createClient({ url: location.origin, key, readsOwnWrites: false });
+  createClient({ url: location.origin, key, fetch: notedFetch, readsOwnWrites: false });
 
 /** Asks the service whether it knows the key, whatever that may do. */
 export const signIn = async (key: string, { keep }: { readonly keep: boolean }): Promise<boolean> => {

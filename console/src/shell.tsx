@@ -9,12 +9,14 @@ import {
 } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
+import { inZone } from './ui/format.ts';
 import { isTyping } from './ui/keys.ts';
 import { Allowed, useMe } from './may.tsx';
 import { usePages } from './navigation.ts';
 import { Palette } from './palette.tsx';
 import { Loading } from './ui/parts.tsx';
 import { useLive } from './live.ts';
+import { useAwaySince } from './reach.ts';
 import { howItStarted, signOut, usePerson } from './session.ts';
 import { nextTheme, theme } from './theme.ts';
 import { words } from './words.ts';
@@ -34,6 +36,8 @@ const Frame = () => {
     for (const { to } of pages) void router.preloadRoute({ to });
   }, [router]);
   const person = usePerson();
+  const isOnline = useOnline();
+  const isCurrent = useAwaySince() === null && isOnline;
   const navigate = useNavigate();
   const { href, pathname } = useLocation();
   // On a narrow screen the chosen page and tab may lie beside it.
@@ -103,8 +107,8 @@ const Frame = () => {
           </button>
         </div>
       </header>
-      <main id="main" tabIndex={-1}>
-        <Offline />
+      <main id="main" tabIndex={-1} className={isCurrent ? undefined : 'old'}>
+        <Away />
         {warns && (
           <div className="notice">
             <small>{words.signIn.linked}</small>
@@ -136,12 +140,19 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-const Offline = () =>
-  useSyncExternalStore(subscribe, () => navigator.onLine) ? null : (
+const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+
+/** Why what is shown may be old. */
+const Away = () => {
+  const isOnline = useOnline();
+  const since = useAwaySince();
+  if (isOnline && since === null) return null;
+  return (
     <p className="failure partial" role="alert">
-      {words.errors.offline}
+      {isOnline ? words.errors.awaySince(inZone(since!)) : words.errors.offline}
     </p>
   );
+};
 
 const Help = ({ close }: { readonly close: () => void }) => (
   <Dialog title={words.keys.title} close={close}>

@@ -385,6 +385,8 @@ export const words = {
   },
   errors: {
     away: 'The service does not answer.',
+    awaySince: (time: string) =>
+      `The service has not answered since ${time}. What is shown here is older, and is read anew as soon as it answers.`,
     offline:
       'This browser is offline: the service cannot be reached. What you do now fails, and is not sent later.',
     forbidden: 'This key may not do that.',

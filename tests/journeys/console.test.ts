@@ -925,25 +925,29 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await plain.close();
   });
 
-  it('changes pages while the service is away', async () => {
+  it('says that the service is away, and changes pages meanwhile', async () => {
     const alone = await browser.newPage();
+    await alone.clock.install();
+    const agents = alone.waitForResponse(/assets\/agents-.*\.js/);
     await alone.goto(`${service.base}/console#key=${service.key}`);
     await alone.getByRole('heading', { name: 'Overview' }).waitFor();
     // Pushes, which are always ready to be fed, are not jobs that run.
     await alone.locator('.figure', { hasText: 'Running' }).getByText('0', { exact: true }).waitFor();
-    await expect
-      .poll(() =>
-        alone.evaluate(() =>
-          performance
-            .getEntriesByType('resource')
-            .map(({ name }) => name)
-            .join(' '),
-        ),
-      )
-      .toMatch(/assets\/agents-.*\.js/);
+    await (await agents).finished();
+    const away = alone.getByRole('alert').getByText(/^The service has not answered since .*:/);
+    await alone.route('**', () => undefined);
+    // Health is asked for within 10 s, and may take as long to be answered, twice.
+    await alone.clock.runFor(31_000);
+    await away.waitFor();
+    expect(await alone.locator('main.old .figure').count()).toBe(4);
+    await alone.unrouteAll({ behavior: 'ignoreErrors' });
+    await alone.clock.runFor(6_000);
+    await away.waitFor({ state: 'detached' });
     await alone.route('**', (route) => route.abort());
     await alone.getByRole('link', { name: 'Agents' }).click();
     await alone.getByRole('heading', { name: 'Agents' }).waitFor();
+    await alone.clock.runFor(6_000);
+    await away.waitFor();
     expect(alone.url()).toBe(`${service.base}/console/agents`);
     await alone.context().setOffline(true);
     await alone.getByRole('alert').getByText('This browser is offline').waitFor();
