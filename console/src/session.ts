@@ -63,7 +63,8 @@ const enter = (signedIn: SignedIn, keep: boolean): void => {
   keepNow(signedIn);
 };
 
-const forget = (): void => {
+const forget = (why: typeof start): void => {
+  start = why;
   sessionStorage.removeItem(NAME);
   sessionStorage.removeItem(PERSON);
   become(null);
@@ -71,7 +72,7 @@ const forget = (): void => {
 
 export const signOut = (): void => {
   const left = person;
-  forget();
+  forget(null);
   if (left !== null) leaveIssuer(left);
 };
 
@@ -79,8 +80,8 @@ export const signOut = (): void => {
 let refusal: unknown = null;
 export const lastRefusal = (): unknown => refusal;
 
-/** What became of the key of a link, or of the one that the tab kept. */
-let start: 'refused' | 'linked' | null = null;
+/** What became of the key of a link, or of the one that the tab kept; and whether the service took it no more later. */
+let start: 'refused' | 'linked' | 'ended' | null = null;
 export const howItStarted = (): typeof start => start;
 
 /**
@@ -101,10 +102,7 @@ export const resume = async (): Promise<void> => {
   if (linked !== null) history.replaceState(null, '', location.pathname + location.search);
   const key = linked ?? sessionStorage.getItem(NAME);
   if (key === null) return;
-  if (!(await signIn(key, { keep: true }).catch(() => true))) {
-    start = 'refused';
-    return forget();
-  }
+  if (!(await signIn(key, { keep: true }).catch(() => true))) return forget('refused');
   if (linked !== null) start = 'linked';
   if (client === null) become(clientWith(key));
 };
@@ -131,7 +129,7 @@ export const leaveIfRefused = async (): Promise<void> => {
   try {
     await client?.get('/me');
   } catch (error) {
-    if ((error as { status?: number }).status === 401) forget();
+    if ((error as { status?: number }).status === 401) forget('ended');
   } finally {
     asks = false;
   }

@@ -58,6 +58,8 @@ export const words = {
     linked:
       'This tab keeps the key of the link until it is closed. Other programs in this browser profile may read it.',
     understood: 'Understood',
+    ended:
+      'You were signed out: the service no longer takes your key or your sign-in, which was revoked or has expired. Sign in to come back to this page.',
     refused: 'The service does not know this key, or it has been revoked or expired.',
   },
   status: {

@@ -892,6 +892,11 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await service.delete('/api-keys/{id}', { path: { id: body.id } });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
+    await page.getByRole('alert').getByText('You were signed out').waitFor();
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'API key revoked' }).first().waitFor();
 
     await page.goto('about:blank');
     await page.goto(`${service.base}/console/events?actor=${body.id}#key=${service.key}`);

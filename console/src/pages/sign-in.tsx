@@ -32,6 +32,11 @@ export const SignIn = () => {
           {words.product}
         </div>
         <h1>{words.signIn.title}</h1>
+        {howItStarted() === 'ended' && !isRefused && (
+          <p className="failure partial" role="alert">
+            {words.signIn.ended}
+          </p>
+        )}
         {refusal !== null && (
           <p className="failure" role="alert">
             {words.signIn.notBack(refusal instanceof Error ? refusal.message : '')}
