@@ -43,6 +43,11 @@ export const words = {
     between: (least: number, most: number) =>
       `Type a number from ${least.toLocaleString()} to ${most.toLocaleString()}`,
     tooLong: (most: number) => `Shorten it to ${most.toLocaleString()} characters in all`,
+    unsaved: {
+      title: 'Leave without saving?',
+      hint: 'What you have changed here is not saved.',
+      action: 'Leave without saving',
+    },
     badJson: (reason: string) => `This is no JSON yet: ${reason}`,
   },
   fields,

@@ -126,6 +126,16 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await source.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Depth').fill('2');
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await source.getByRole('link', { name: 'Documents' }).click();
+    await leaving.waitFor();
+    await accessible('Unsaved settings');
+    await page.keyboard.press('Escape');
+    await leaving.waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await leaving.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Depth').inputValue()).toBe('2');
     await page.getByLabel('Schedule').selectOption('By a rule of my own');
     await page.getByLabel('Recurrence rule').fill('FREQ=MINUTELY');
     await page.getByText('FREQ=MINUTELY is too frequent').waitFor();
@@ -442,17 +452,31 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       if (button !== undefined) await page.getByRole('button', { name: button }).click();
     };
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    const name = dialog.getByLabel('Name', { exact: true });
+    const isFirst = (): Promise<void> => name.and(page.locator(':focus')).waitFor();
+    /** Of a value that is shown this once. */
+    const closeUncopied = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await press('Close without copying');
+    };
     await page.getByRole('link', { name: 'Administration' }).click();
 
     await open('API keys', 'New API key');
-    await dialog.getByLabel('Name', { exact: true }).fill('dashboards');
+    await isFirst();
+    await name.fill('dashboards');
     await dialog.getByLabel('knowledge:read').check();
     await dialog.getByLabel('Birds Website').check();
     await accessible('New API key');
     await press('Issue key');
     await dialog.getByText('It is shown this once').waitFor();
     const issued = await dialog.locator('pre').textContent();
-    await press('Close');
+    await page.locator('.backdrop').click({ position: { x: 1, y: 1 } });
+    await dialog.getByText('nobody can read it again').waitFor();
+    await accessible('A key that nobody has copied');
+    await page.keyboard.press('Escape');
+    await dialog.getByText('It is shown this once:').waitFor({ state: 'detached' });
+    expect(await dialog.locator('pre').textContent()).toBe(issued);
+    await closeUncopied();
     await row('dashboards').getByRole('cell').nth(LAST_USED).getByText('Never').waitFor();
     await row('dashboards').filter({ hasText: '1 only' }).click();
     await press('Rotate');
@@ -466,10 +490,11 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
       401,
       200,
     ]);
-    await press('Close');
+    await closeUncopied();
 
     await open('Tags', 'New tag');
-    await dialog.getByLabel('Name', { exact: true }).fill('birds');
+    await isFirst();
+    await name.fill('birds');
     await press('Save');
     await row('birds').click();
     await dialog.getByLabel('Birds Website').check();
@@ -487,7 +512,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await row('birds').getByRole('cell', { name: '1', exact: true }).waitFor();
 
     await open('Secrets', 'New secret');
-    await dialog.getByLabel('Name', { exact: true }).fill('Git host');
+    await isFirst();
+    await name.fill('Git host');
     await dialog.getByLabel('Type', { exact: true }).selectOption('basic');
     await dialog.getByLabel('User name').fill('ada');
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -550,7 +576,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await press('Try the rules');
     await dialog.getByText('Write to [email] today.').waitFor();
     expect(await dialog.locator('mark').allTextContents()).toEqual(['jo@example.com']);
-    await press('Close');
+    await press('Add a rule');
+    await page.keyboard.press('Escape');
+    await press('Leave without saving');
+    await dialog.waitFor({ state: 'detached' });
 
     const hook = await service.post('/webhooks', {
       body: { url: `${site.origin}/no-receiver`, categories: ['tag'] },
@@ -612,7 +641,8 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await own.getByRole('button', { name: 'Rotate' }).click();
     await own.getByRole('dialog').last().getByRole('button', { name: 'Rotate' }).click();
     await own.getByText('It is shown this once').waitFor();
-    await own.getByRole('button', { name: 'Close' }).click();
+    await own.keyboard.press('Escape');
+    await own.getByRole('button', { name: 'Close without copying' }).click();
     await own.getByRole('row').filter({ hasText: 'issuing' }).click();
     await own.getByRole('link', { name: 'What it has changed' }).click();
     await own.getByRole('row').filter({ hasText: 'API key rotated' }).getByText('issuing').waitFor();

@@ -5,19 +5,28 @@ import { words } from '../words.ts';
 export const Copy = ({
   text,
   label = words.actions.copy,
+  copied,
 }: {
   readonly text: string;
   readonly label?: string;
+  readonly copied?: () => void;
 }) => {
   const [done, setDone] = useState<boolean | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+      copied?.();
+    } catch {
+      setDone(false);
+    }
+  };
   return (
     <>
       <button
         type="button"
         onClick={() => {
-          Promise.resolve(navigator.clipboard?.writeText(text))
-            .then(() => setDone(navigator.clipboard !== undefined))
-            .catch(() => setDone(false));
+          void copy();
         }}
       >
         {done === true ? words.actions.copied : label}

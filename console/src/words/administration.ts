@@ -20,6 +20,11 @@ export const administrationWords = {
   used: 'Last used',
   never: 'Never',
   id: 'Id',
+  uncopied: {
+    title: 'Close without copying it?',
+    hint: 'It is shown this once: nobody can read it again.',
+    action: 'Close without copying',
+  },
   keys: {
     new: 'New API key',
     empty: 'There is no key',

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { once } from '../../idempotency.ts';
 import { useMay } from '../../may.tsx';
 import { renew, useClient } from '../../session.ts';
-import { Copy } from '../../ui/copy.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { HistoryButton } from '../../ui/history.tsx';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
@@ -14,6 +13,7 @@ import { useBodySchema } from '../../ui/body-schema.ts';
 import { words } from '../../words.ts';
 import { GroupPicker } from './group-picker.tsx';
 import { Records, useChange } from './records.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const { keys, ...general } = words.administration;
 
@@ -79,19 +79,7 @@ const Keys = () => {
 export default Keys;
 
 const Issued = ({ issued, close }: { readonly issued: IssuedApiKey; readonly close: () => void }) => (
-  <Dialog title={issued.name} close={close} wide>
-    {issued.key === undefined ? (
-      <p>{keys.unseen}</p>
-    ) : (
-      <>
-        <p role="status">{keys.once}</p>
-        <pre className="json">{issued.key}</pre>
-        <div className="actions">
-          <Copy text={issued.key} />
-        </div>
-      </>
-    )}
-  </Dialog>
+  <ShownOnce title={issued.name} value={issued.key} hint={keys.once} unseen={keys.unseen} close={close} />
 );
 
 const Issue = ({ close }: { readonly close: () => void }) => {

@@ -84,6 +84,7 @@ const PolicyEditor = ({ row, close }: { readonly row: AuthzPolicy | null; readon
       title={row?.name ?? policies.new}
       submit={words.actions.save}
       named={words.fields.policy}
+      typed={[values, ofDocuments, ofPassages]}
       save={() =>
         row === null
           ? client.post('/authz-policies', { body: { ...body(), name: values['name'] as string } })

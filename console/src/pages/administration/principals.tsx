@@ -73,6 +73,7 @@ const PrincipalEditor = ({
       title={row?.principal_id ?? principals.new}
       submit={words.actions.save}
       named={words.fields.principal}
+      typed={[id, texts]}
       save={() =>
         client.put('/authz-subject-attributes/{principal_id}', {
           path: { principal_id: id },

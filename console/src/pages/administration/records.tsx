@@ -8,6 +8,7 @@ import { History, HistoryButton } from '../../ui/history.tsx';
 import { List, type ListPage, type ListQuery } from '../../ui/list.tsx';
 import { Empty, Failure } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
 import { words } from '../../words.ts';
 import type { FormWords } from '../../words/form-words.ts';
 
@@ -85,6 +86,7 @@ export const Editor = ({
   title,
   submit,
   named,
+  typed,
   save,
   remove,
   isIncomplete = false,
@@ -96,6 +98,8 @@ export const Editor = ({
   readonly title: string;
   readonly submit: string;
   readonly named: FormWords;
+  /** The values of its fields, to be compared with those that it began with. */
+  readonly typed: unknown;
   readonly save: () => Promise<unknown>;
   readonly remove?:
     | {
@@ -117,9 +121,17 @@ export const Editor = ({
   const mayChange = needs === undefined || may(needs);
   const [asks, setAsks] = useState(false);
   const change = useChange();
-  const act = (run: () => Promise<unknown>): void => change.mutate(run, { onSuccess: close });
+  const [first] = useState(() => JSON.stringify(typed));
+  const { saved, leave, question } = useUnsaved(JSON.stringify(typed) !== first, words.forms.unsaved);
+  const act = (run: () => Promise<unknown>): void =>
+    change.mutate(run, {
+      onSuccess: () => {
+        saved();
+        close();
+      },
+    });
   return (
-    <Dialog title={title} close={close} wide>
+    <Dialog title={title} close={() => leave(close)} wide>
       <form
         className="form"
         onSubmit={(event) => {
@@ -152,6 +164,7 @@ export const Editor = ({
         </div>
       </form>
       {behind}
+      {question}
       {asks && remove !== undefined && (
         <Confirm
           title={remove.title}

@@ -78,6 +78,7 @@ const PolicyEditor = ({
       title={row?.name ?? redaction.new}
       submit={words.actions.save}
       named={words.fields.redaction}
+      typed={[values, rules]}
       save={() =>
         row === null
           ? client.post('/redaction-policies', { body })

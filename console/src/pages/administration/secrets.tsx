@@ -127,6 +127,7 @@ export const SecretEditor = ({
       title={row?.name ?? secrets.new}
       submit={words.actions.save}
       named={words.fields.secret}
+      typed={[values, type, parts]}
       save={async () => {
         if (row === null) {
           const made = await client.post('/secrets', { body: { ...common, type, value } });

@@ -71,6 +71,7 @@ const TagEditor = ({ row, close }: { readonly row: Tag | null; readonly close: (
       title={row?.name ?? tags.new}
       submit={words.actions.save}
       named={words.fields.tag}
+      typed={values}
       needs={NEED}
       save={() =>
         row === null

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { once } from '../../idempotency.ts';
 import { useClient } from '../../session.ts';
 import { useBodySchema } from '../../ui/body-schema.ts';
-import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loaded, Time } from '../../ui/parts.tsx';
 import type { Column } from '../../ui/rows.tsx';
@@ -12,6 +11,7 @@ import { words } from '../../words.ts';
 import { Behind } from './deliveries.tsx';
 import { GroupPicker } from './group-picker.tsx';
 import { Editor, Records, useChange } from './records.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const { webhooks, ...general } = words.administration;
 
@@ -93,7 +93,16 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
     categories: orNull(values['categories']),
     source_group_ids: orNull(groups),
   };
-  if (issued !== null) return <Secret issued={issued} close={close} />;
+  if (issued !== null)
+    return (
+      <ShownOnce
+        title={issued.url}
+        value={issued.secret}
+        hint={webhooks.once}
+        unseen={webhooks.unseen}
+        close={close}
+      />
+    );
   const form = (
     <>
       <Loaded query={schema}>
@@ -131,6 +140,7 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
       title={row.url}
       submit={words.actions.save}
       named={NAMED}
+      typed={[values, groups]}
       save={() => client.put('/webhooks/{id}', { path, body: body as WebhookChange })}
       remove={{
         title: webhooks.confirmDelete(row.url),
@@ -154,22 +164,6 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
     </Editor>
   );
 };
-
-const Secret = ({ issued, close }: { readonly issued: IssuedWebhook; readonly close: () => void }) => (
-  <Dialog title={issued.url} close={close} wide>
-    {issued.secret === undefined ? (
-      <p>{webhooks.unseen}</p>
-    ) : (
-      <>
-        <p role="status">{webhooks.once}</p>
-        <pre className="json">{issued.secret}</pre>
-        <div className="actions">
-          <Copy text={issued.secret} />
-        </div>
-      </>
-    )}
-  </Dialog>
-);
 
 /** Stays open behind the request: the secret takes its place. */
 const Create = ({

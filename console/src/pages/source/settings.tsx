@@ -10,6 +10,7 @@ import { Card, Failure, Loaded, Time } from '../../ui/parts.tsx';
 import { useBodySchema } from '../../ui/body-schema.ts';
 import type { BodySchema } from '../../ui/schema.ts';
 import { emptyOf, type Values } from '../../ui/schema-form.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
 import { words } from '../../words.ts';
 import { attemptsOf } from './attempts.ts';
 import { Calendar } from './calendar.tsx';
@@ -55,7 +56,7 @@ export const Settings = ({
               kind={kind}
               settingId={settingId}
               record={record}
-              saved={() => setSaved(true)}
+              done={() => setSaved(true)}
             />
           )}
         </Loaded>
@@ -99,17 +100,18 @@ const Form = ({
   kind,
   settingId,
   record,
-  saved,
+  done,
 }: {
   readonly kind: Kind;
   readonly settingId: string;
   readonly record: Values;
-  readonly saved: () => void;
+  readonly done: () => void;
 }) => {
   const client = useClient();
   const queries = useQueryClient();
   const known = useBodySchema(kind.change!);
   const [values, setValues] = useState(record);
+  const { saved, question } = useUnsaved(shown(values) !== shown(record), words.forms.unsaved);
   const save = useMutation({
     mutationFn: async ({ properties }: BodySchema) => {
       const changed = Object.entries(properties).filter(
@@ -122,6 +124,7 @@ const Form = ({
     },
     onSuccess: async () => {
       saved();
+      done();
       await queries.invalidateQueries();
     },
   });
@@ -143,6 +146,7 @@ const Form = ({
               {words.actions.save}
             </button>
           </div>
+          {question}
         </form>
       )}
     </Loaded>
