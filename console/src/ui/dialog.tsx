@@ -1,7 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { words } from '../words.ts';
 
+const isReady = (popup: HTMLElement): boolean => popup.querySelector('.loading') === null;
+const firstField = (popup: HTMLElement): HTMLElement | null =>
+  popup.querySelector(':is(input, select, textarea):enabled');
+
+/** Above the page. The focus goes to the first field of its form, else to its first button. */
 export const Dialog = ({
   title,
   close,
@@ -13,16 +18,29 @@ export const Dialog = ({
   readonly wide?: boolean;
   readonly children: ReactNode;
 }) => {
-  const popup = useRef<HTMLDivElement>(null);
+  const popup = useRef<HTMLDivElement>(undefined);
+  const mounted = useCallback((current: HTMLDivElement): (() => void) => {
+    popup.current = current;
+    // The form comes once its rules are read: until then the dialog itself has the focus.
+    const waiting = new MutationObserver(() => {
+      if (!isReady(current)) return;
+      waiting.disconnect();
+      if (document.activeElement === current) firstField(current)?.focus();
+    });
+    if (!isReady(current)) waiting.observe(current, { childList: true, subtree: true });
+    return () => waiting.disconnect();
+  }, []);
   return (
     <Base.Root open onOpenChange={(open) => open || close()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
-          ref={popup}
+          ref={mounted}
           className={wide ? 'dialog wide' : 'dialog'}
-          // The first field before the button that closes.
-          initialFocus={() => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true}
+          initialFocus={() => {
+            const current = popup.current!;
+            return isReady(current) ? (firstField(current) ?? true) : current;
+          }}
         >
           <div className="dialog-head">
             <Base.Title className="dialog-title">{title}</Base.Title>
