@@ -212,6 +212,10 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await page.getByRole('link', { name: 'Events' }).click();
     await page.getByRole('row').filter({ hasText: 'Job succeeded' }).first().click();
+    await page
+      .getByRole('cell', { name: /^[0-9a-f]{6} Data source$/ })
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Prove it' }).click();
     await page.getByText('Proved: it is one of').waitFor();
     await page.getByText('Your tracing').click();

@@ -31,6 +31,21 @@ const COLUMNS: readonly Column<LogEvent>[] = [
   },
 ];
 
+/** Beside an event that is open: of the stream the end of its id, and its kind. */
+const NARROW: readonly Column<LogEvent>[] = [
+  ...COLUMNS.slice(0, 2),
+  {
+    title: words.events.stream,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ stream }) => (
+      <span className="faint" title={stream}>
+        <code>{stream.slice(-6)}</code> {spoken(stream.split('-')[0]!)}
+      </span>
+    ),
+    isExtra: true,
+  },
+];
+
 export const Events = () => {
   const navigate = useNavigate();
   const asked = useSearch({ from: '/events' });
@@ -88,7 +103,7 @@ export const Events = () => {
               <Rows
                 label={words.pages.events}
                 rows={rows}
-                columns={open === undefined ? COLUMNS : COLUMNS.slice(0, 2)}
+                columns={open === undefined ? COLUMNS : NARROW}
                 keyOf={({ position }) => position}
                 open={({ position }) => show({ event: position })}
                 marked={asked.event}

@@ -25,7 +25,7 @@ export const Export = ({ filter }: { readonly filter: LogQuery }) => {
     },
   });
   return (
-    <>
+    <div className="export">
       <select
         aria-label={words.events.format}
         value={format}
@@ -41,6 +41,6 @@ export const Export = ({ filter }: { readonly filter: LogQuery }) => {
         {words.actions.download}
       </button>
       {save.error !== null && <Failure error={save.error} />}
-    </>
+    </div>
   );
 };
