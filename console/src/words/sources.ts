@@ -144,6 +144,7 @@ export const sourceWords = {
     at: 'at',
     utc: 'UTC',
     rule: 'Recurrence rule',
+    zones: 'Times of the rule are in UTC, unless it names a zone; these are in the zone of this browser.',
     ruleHint: 'As RFC 5545 has it (RRULE), in UTC; a line DTSTART;TZID=… before it names another time zone.',
   },
   create: {

@@ -116,6 +116,7 @@ const NextTimes = ({ rule: typed }: { readonly rule: string }) => {
       {data?.occurrences.map((at) => (
         <Time key={at} at={at} exact="planned" />
       ))}
+      <small>{schedule.zones}</small>
     </p>
   );
 };
