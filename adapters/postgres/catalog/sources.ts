@@ -124,7 +124,8 @@ const listed = (
     statuses === undefined ? null : sql<boolean>`s.status = any(${statuses}::text[])`,
     contains === undefined
       ? null
-      : sql<boolean>`strpos(lower(concat_ws(E'\n', s.title, s.url, s.locator) collate "default"), lower(${storable(contains)})) > 0`,
+      : sql<boolean>`exists (select from unnest(array[s.title, s.url, s.locator]) part
+          where strpos(lower(part collate "default"), lower(${storable(contains)})) > 0)`,
   ];
   return sql<boolean>`(${sql.join(conditions.map(orTrue), sql` and `)})`;
 };

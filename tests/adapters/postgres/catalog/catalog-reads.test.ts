@@ -142,6 +142,7 @@ describe('lists', () => {
     expect(await found({ contains: 'ganz/UNTEN' })).toEqual([0, -1, -1, -1]);
     expect(await found({ contains: '00%' })).toEqual([-1, 0, -1, -1]);
     expect(await found({ contains: '_' })).toEqual([-1, -1, -1, -1]);
+    expect(await found({ contains: 'reiher\nhttps' })).toEqual([-1, -1, -1, -1]);
     expect(await found({ contains: 'owls', statuses: ['indexed'] })).toEqual([-1, -1, -1, -1]);
     expect(await found({ contains: 'owls' }, 'title', scope('t4', ['another']))).toEqual([-1, -1, -1, -1]);
   });
