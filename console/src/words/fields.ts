@@ -179,7 +179,7 @@ export const fields = {
     cloud_drive,
     wiki,
     push: { name: NAME } satisfies WordsOf<PushCreate, 'metadata'>,
-    local_file: { name: { label: 'Name', rule: 'Empty: the name of the first file' } },
+    local_file: { name: NAME },
   } satisfies Record<SourceType, FormWords>,
   ...administrationFields,
   message,

@@ -149,8 +149,9 @@ export const sourceWords = {
   },
   create: {
     title: 'New source',
-    files: 'Drop files and folders here, or choose files',
-    folder: 'Or a whole folder',
+    drop: 'Drop files and folders here',
+    files: 'Choose files',
+    folder: 'Choose a folder',
     sent: (sent: string, total: string) => `${sent} of ${total} sent`,
     uploads: 'Files to send',
     file: 'File',

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { Failure } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -27,13 +28,20 @@ const filesIn = async (entry: FileSystemEntry): Promise<readonly Chosen[]> => {
   }
 };
 
+/** The folder that all are in, or the only file; of several without a folder nothing. */
+const offeredName = (paths: readonly string[]): string => {
+  const folders = new Set(paths.map((path) => (paths.length > 1 ? path.split('/').slice(0, -1)[0] : path)));
+  return folders.size === 1 ? ([...folders][0] ?? '') : '';
+};
+
 /** Files, and all those in folders, become a source, or come into one that there is. Each tells how far it is. */
 export const Files = ({ into }: { readonly into?: string }) => {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const [typed, setTyped] = useState<string>();
   const [isOver, setOver] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const { uploads, group, isBusy, add, send, cancel, again } = useUploads(into);
+  const name = typed ?? offeredName(uploads.map(({ path }) => path));
   const choose = (list: FileList | null): void =>
     add([...(list ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
   const drop = async (entries: readonly FileSystemEntry[]): Promise<void> => {
@@ -69,22 +77,19 @@ export const Files = ({ into }: { readonly into?: string }) => {
       }}
     >
       {into === undefined ? (
-        <div className="field">
-          <label htmlFor="field-name">{words.fields.sources.local_file.name.label}</label>
-          <input
-            id="field-name"
-            aria-describedby="field-name-rule"
-            maxLength={200}
-            disabled={isBusy || group !== undefined}
+        <fieldset disabled={isBusy || group !== undefined} className="bare">
+          <Field
+            property={NAME}
+            isRequired
             value={name}
-            onChange={({ target }) => setName(target.value)}
+            change={(value) => setTyped((value as string | undefined) ?? '')}
+            words={words.fields.sources.local_file.name}
           />
-          <small id="field-name-rule">{words.fields.sources.local_file.name.rule}.</small>
-        </div>
+        </fieldset>
       ) : (
         <p className="faint">{words.create.addHint}</p>
       )}
-      <label
+      <div
         className={`drop${isOver ? ' over' : ''}`}
         onDragOver={(event) => {
           event.preventDefault();
@@ -97,18 +102,26 @@ export const Files = ({ into }: { readonly into?: string }) => {
           void drop([...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []));
         }}
       >
-        {words.create.files}
-        <input type="file" multiple onChange={({ target }) => choose(target.files)} />
-      </label>
-      <label className="field">
-        <span>{words.create.folder}</span>
-        <input
-          type="file"
-          multiple
-          {...{ webkitdirectory: '' }}
-          onChange={({ target }) => choose(target.files)}
-        />
-      </label>
+        {words.create.drop}
+        <div className="actions">
+          {(['files', 'folder'] as const).map((what) => (
+            <label key={what} className="button">
+              {words.create[what]}
+              <input
+                type="file"
+                className="unseen"
+                multiple
+                {...(what === 'folder' && { webkitdirectory: '' })}
+                onChange={({ target }) => {
+                  choose(target.files);
+                  // The same ones can be chosen again.
+                  target.value = '';
+                }}
+              />
+            </label>
+          ))}
+        </div>
+      </div>
       {uploads.length > 0 && (
         <>
           <label className="field">
@@ -159,6 +172,8 @@ export const Files = ({ into }: { readonly into?: string }) => {
     </form>
   );
 };
+
+const NAME = { type: 'string', maxLength: 200 } as const;
 
 const columnsOf = (
   cancel: (upload: Upload) => void,

@@ -27,7 +27,7 @@ export const useUploads = (given?: string) => {
   };
   const sendBatch = async (batch: readonly Upload[], name: string, signal: AbortSignal): Promise<void> => {
     const form = new FormData();
-    if (current.group === undefined) form.set('name', name === '' ? batch[0]!.path : name);
+    if (current.group === undefined) form.set('name', name);
     for (const { file, path } of batch) {
       form.append('files', file, path);
       form.append('last_modified', String(file.lastModified));
