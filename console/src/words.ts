@@ -140,6 +140,7 @@ export const words = {
   },
   list: {
     columns: 'Columns',
+    newest: 'newest first',
     loaded: (shown: number, total: number) => `${shown.toLocaleString()} of ${total.toLocaleString()}`,
   },
   history: {
@@ -196,6 +197,7 @@ export const words = {
   search: {
     placeholder: 'Search, or ask a question',
     search: 'Search',
+    only: 'Search for words or phrases',
     ask: 'Ask',
     none: 'Nothing was found.',
     corrected: (query: string) => `Searched for “${query}”.`,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FileType, SourceType } from 'knowledger-client';
 import { textIn } from '../ui/forms.ts';
@@ -39,6 +40,10 @@ export const Search = () => {
         signal,
       }),
   });
+  const filterKey = [asked.type, asked.file, asked.group];
+  // What was asked, and how often: each question costs, so that none is asked by an address alone.
+  const [asking, setAsking] = useState({ what: '', times: 0 });
+  const isAsked = asking.what === JSON.stringify([q, ...filterKey]);
   const groups = useGroupNames(query.data?.results.map(({ content }) => content.source_group_id) ?? []);
   const set = (change: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: '/search', search: { ...asked, ...change } });
@@ -59,7 +64,11 @@ export const Search = () => {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          set({ q: textIn(event.currentTarget, 'q') });
+          const text = textIn(event.currentTarget, 'q');
+          const { submitter } = event.nativeEvent;
+          if (submitter?.getAttribute('value') === 'ask' && text !== '')
+            setAsking({ what: JSON.stringify([text, ...filterKey]), times: asking.times + 1 });
+          set({ q: text });
         }}
       >
         <input
@@ -68,12 +77,17 @@ export const Search = () => {
           type="search"
           autoFocus
           defaultValue={q}
-          aria-label={words.search.placeholder}
-          placeholder={words.search.placeholder}
+          aria-label={mayAsk ? words.search.placeholder : words.search.only}
+          placeholder={mayAsk ? words.search.placeholder : words.search.only}
         />
         <button type="submit" className="main">
           {words.search.search}
         </button>
+        {mayAsk && (
+          <button type="submit" className="main" value="ask">
+            {words.search.ask}
+          </button>
+        )}
       </form>
       <div className="filters">
         <KindFilter value={asked.type} change={(type) => set({ type })} />
@@ -87,8 +101,10 @@ export const Search = () => {
       {q === '' ? (
         <Empty title={words.search.first} />
       ) : (
-        <div className={document === undefined ? 'search-columns' : 'search-columns open'}>
-          {mayAsk && <Answer key={JSON.stringify(asked)} question={q} filter={filter} open={open} />}
+        <div
+          className={document !== undefined ? 'search-columns open' : isAsked ? 'search-columns' : undefined}
+        >
+          {isAsked && <Answer key={asking.times} question={q} filter={filter} open={open} />}
           <Loaded query={query}>
             {({ results, total_candidates: total, corrected_query: corrected, mode }) =>
               results.length === 0 ? (

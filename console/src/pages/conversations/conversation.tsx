@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AgUiEvent, CompletionCreate } from 'knowledger-client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { textIn } from '../../ui/forms.ts';
@@ -169,14 +169,23 @@ const Underway = ({
   open,
 }: Pick<Asking, 'question' | 'events'> & { readonly open: OpenContent }) => {
   const { text, cited } = answerOf(events);
+  const begin = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    void begin.current?.scrollIntoView();
+  }, []);
   return (
     <>
       {question !== undefined && (
-        <li className="talk-user">
+        <li className="talk-user" ref={begin}>
           <p>{question}</p>
         </li>
       )}
-      <li className="talk-assistant" aria-live="polite" aria-busy="true">
+      <li
+        className="talk-assistant"
+        ref={question === undefined ? begin : undefined}
+        aria-live="polite"
+        aria-busy="true"
+      >
         <AnswerText text={text} cited={cited} open={open} />
       </li>
     </>
@@ -213,7 +222,14 @@ const Message = ({
           <textarea
             name="content"
             rows={3}
+            autoFocus
             defaultValue={content}
+            // As in the field below: Shift begins a line.
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
             aria-label={words.conversations.edit}
             required
           />

@@ -6,7 +6,7 @@ import { Failure } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { answerOf, AnswerText, type OpenContent } from './answer.tsx';
 
-/** An answer while it is written, with the contents that it cites. */
+/** Asks, and shows the answer while it is written, with the contents that it cites. */
 export const Answer = ({
   question,
   filter,
@@ -17,35 +17,28 @@ export const Answer = ({
   readonly open: OpenContent;
 }) => {
   const over = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    over.current = controller;
-    return () => controller.abort();
-  }, []);
   const client = useClient();
-  const [events, setEvents] = useState<readonly AgUiEvent[] | null>(null);
+  const [events, setEvents] = useState<readonly AgUiEvent[]>([]);
   const [thrown, setThrown] = useState<unknown>(null);
   const ask = async (): Promise<void> => {
+    const { signal } = over.current;
     setEvents([]);
     setThrown(null);
     try {
       for await (const event of client.stream<AgUiEvent>('POST', '/completions', {
         body: { ...filter, stream: true, messages: [{ role: 'user', content: question }] },
-        signal: over.current.signal,
+        signal,
       }))
-        setEvents((before) => [...(before ?? []), event.data]);
+        setEvents((before) => [...before, event.data]);
     } catch (error) {
-      if (!over.current.signal.aborted) setThrown(error);
+      if (!signal.aborted) setThrown(error);
     }
   };
-  if (events === null)
-    return (
-      <section className="answer">
-        <button type="button" onClick={() => void ask()}>
-          {words.search.ask}
-        </button>
-      </section>
-    );
+  useEffect(() => {
+    over.current = new AbortController();
+    void ask();
+    return () => over.current.abort();
+  }, []);
   const { text, isOver, cited, conversation, failure = thrown } = answerOf(events);
   return (
     <section className="card answer" aria-live="polite" aria-busy={!isOver && failure === null}>
