@@ -188,6 +188,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     const names = async () =>
       page.getByRole('row').locator('[role=cell]:first-child > :first-child').allTextContents();
     await expect.poll(names).toHaveLength(2);
+    await page.getByRole('columnheader', { name: 'newest first' }).waitFor();
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
     await expect.poll(names).toEqual([`${start}torn.pdf`, 'Herons']);
     await page.getByRole('searchbox', { name: 'Filter by a part' }).fill('hERO');
@@ -213,12 +214,15 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
       mimeType: 'text/markdown',
       buffer: Buffer.from(`# ${name}`),
     }));
-    const choose = () => page.getByLabel('Drop files and folders here, or choose files').setInputFiles(files);
+    const choose = () => page.getByLabel('Choose files').setInputFiles(files);
     await choose();
     await page.getByRole('button', { name: 'Cancel all 3' }).click();
     expect(await page.getByRole('cell', { name: 'Cancelled' }).count()).toBe(3);
     expect(await page.getByRole('button', { name: 'Create and start' }).isDisabled()).toBe(true);
     await choose();
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.getByText('Fill this in').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Waders');
     await page.getByRole('button', { name: 'Cancel terns.md' }).click();
     await page.route('**/api/v1/local-file-groups', (route) => route.fulfill(REFUSED), { times: 1 });
     await page.getByRole('button', { name: 'Create and start' }).click();

@@ -316,7 +316,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await expect.poll(() => page.locator('.talk > li').count()).toBe(4);
     await page.getByRole('button', { name: 'Edit' }).first().click();
     await page.locator('textarea').fill('heron lake');
-    await page.locator('.talk form').getByRole('button', { name: 'Ask' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('2 of 2').waitFor();
     await expect.poll(() => page.locator('.talk > li').count()).toBe(2);
     await page.getByRole('button', { name: 'The one before' }).click();
@@ -597,6 +597,15 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await open('Webhooks');
     await page.getByRole('cell', { name: /^Fails since .*the receiver answered 404$/ }).waitFor();
     await accessible('A webhook that fails');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await dialog.getByLabel('Events', { exact: true }).fill('tag');
+    await dialog.getByRole('group', { name: 'Tag' }).getByLabel('Tag bound').check();
+    expect(await dialog.getByLabel('Job queued').count()).toBe(0);
+    await dialog.getByLabel('Events', { exact: true }).fill('queued');
+    await dialog.getByRole('group', { name: 'Data source' }).getByLabel('Job queued').check();
+    expect(await dialog.getByLabel('Tag bound').isChecked()).toBe(true);
+    await accessible('New webhook');
+    await press('Close');
     await service.delete('/webhooks/{id}', { path: { id: hook.id } });
 
     await open('Models');
@@ -752,7 +761,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('blockquote').getByText('A heron stands in reeds.').waitFor();
     await page.getByText('Files', { exact: true }).click();
     await page.getByLabel('Name').fill('Notes');
-    await page.getByLabel('Drop files and folders here, or choose files').setInputFiles([
+    await page.getByLabel('Choose files').setInputFiles([
       { name: 'kites.md', mimeType: 'text/markdown', buffer: Buffer.from('# Kites\n\nA kite soars.') },
       { name: 'terns.txt', mimeType: 'text/plain', buffer: Buffer.from('A tern dives.') },
     ]);
@@ -890,6 +899,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.goto(`${service.base}/console/search?q=heron`);
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.locator('.hits').getByText('heron').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search for words or phrases' }).waitFor();
     expect(await page.getByText(/^(Conversations|Ask)$/).count()).toBe(0);
     await page.keyboard.press('Control+k');
     const named = page.getByRole('dialog').getByRole('option');

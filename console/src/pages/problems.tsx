@@ -72,7 +72,11 @@ export const AllProblems = () => {
     {
       title: words.problems.reason,
       width: 'minmax(8rem, 2fr)',
-      cell: ({ message }) => message,
+      cell: ({ message }) => (
+        <span className="cut" title={message}>
+          {message}
+        </span>
+      ),
       isExtra: true,
     },
     {

@@ -13,6 +13,8 @@ export interface Control {
   readonly common: Common;
   readonly value: unknown;
   readonly change: (value: unknown) => void;
+  /** Of a list of which several can be chosen. */
+  readonly choices: readonly string[];
 }
 interface Common {
   readonly id: string;
@@ -103,7 +105,7 @@ export const Field = ({
         {below}
       </div>
     );
-  if (property.items?.enum !== undefined)
+  if (Own === undefined && property.items?.enum !== undefined)
     return (
       <div className="field" role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-rule`}>
         <span id={`${id}-label`}>{label}</span>
@@ -120,7 +122,7 @@ export const Field = ({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {Own !== undefined ? (
-        <Own common={common} value={value} change={change} />
+        <Own common={common} value={value} change={change} choices={property.items?.enum ?? []} />
       ) : property.enum !== undefined ? (
         <select
           {...common}
@@ -171,7 +173,7 @@ export const Field = ({
 };
 
 /** A list, one on each line; blank lines are none. */
-const Lines = ({ common, value, change }: Control) => {
+const Lines = ({ common, value, change }: Omit<Control, 'choices'>) => {
   const [text, setText] = useState(((value ?? []) as readonly string[]).join('\n'));
   return (
     <textarea

@@ -72,7 +72,9 @@ export const bytes = (count: number): string => {
 /** `JobQueued` as words. */
 export const spoken = (type: string): string => {
   const text = type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\bapi\b/i, 'API');
+  return (text.charAt(0).toUpperCase() + text.slice(1))
+    .replace(/\bapi\b/i, 'API')
+    .replace('anceled', 'ancelled');
 };
 
 /**

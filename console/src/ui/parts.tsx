@@ -1,5 +1,5 @@
 import { KnowledgerError } from 'knowledger-client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { words } from '../words.ts';
 import type { FormWords } from '../words/form-words.ts';
 import { ago, asPlanned, briefly, inUtc, inZone } from './format.ts';
@@ -51,8 +51,13 @@ export const Failure = ({
   // What `fetch` throws where nobody answers.
   const isAway = error instanceof TypeError;
   const message = isAway ? words.errors.away : withLabel((error as Error).message, named);
+  const box = useRef<HTMLDivElement>(null);
+  // What a form was refused for stands at its end, which may lie below the edge of a dialog.
+  useEffect(() => {
+    if (box.current?.closest('form') != null) void box.current.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   return (
-    <div className="failure" role="alert">
+    <div className="failure" role="alert" ref={box}>
       <p>
         <strong>{known && error.status === 403 ? words.errors.forbidden : message}</strong>
       </p>

@@ -101,6 +101,10 @@ export function Rows<Row>({
     event.preventDefault();
     focus(index + step);
   };
+  /** Where no column is the order, the first that can be says which is. */
+  const ordersAll = columns.some(({ sorts }) => sorts?.some(({ by }) => by === sort?.by))
+    ? undefined
+    : columns.find(({ sorts }) => sorts !== undefined);
   const classOf = ({ isExtra, isNumber }: Column<Row>): string =>
     ['cell', ...(isExtra ? ['extra'] : []), ...(isNumber ? ['number'] : [])].join(' ');
   return (
@@ -108,7 +112,13 @@ export function Rows<Row>({
       <div className="rows-head" role="rowgroup">
         <div className="row" role="row" style={template}>
           {columns.map((column) => (
-            <Head key={column.title} column={column} className={classOf(column)} sort={sort} />
+            <Head
+              key={column.title}
+              column={column}
+              className={classOf(column)}
+              sort={sort}
+              isUnsorted={column === ordersAll}
+            />
           ))}
         </div>
       </div>
@@ -163,8 +173,10 @@ function Head<Row>({
   column: { title, isUntitled, sorts = [] },
   className,
   sort,
+  isUnsorted,
 }: {
   readonly column: Column<Row>;
+  readonly isUnsorted: boolean;
   readonly className: string;
   readonly sort: { readonly by: string; readonly change: (by: string | undefined) => void } | undefined;
 }) {
@@ -178,6 +190,7 @@ function Head<Row>({
           <span aria-hidden="true">
             {direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}
           </span>
+          {isUnsorted && <span className="order">{words.list.newest}</span>}
         </button>
       ) : (
         <span className={isUntitled ? 'unseen' : ''}>{title}</span>

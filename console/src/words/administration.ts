@@ -85,6 +85,7 @@ export const administrationWords = {
     empty: 'There is no webhook yet',
     emptyHint: 'A webhook sends events to a program of yours, signed, in order within a source.',
     address: 'Address',
+    filterEvents: 'Filter events',
     state: 'State',
     enabled: 'Enabled',
     failing: 'Fails since',

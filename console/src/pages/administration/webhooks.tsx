@@ -9,6 +9,7 @@ import type { Column } from '../../ui/rows.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { words } from '../../words.ts';
 import { Behind } from './deliveries.tsx';
+import { EventTypes } from './event-types.tsx';
 import { GroupPicker } from './group-picker.tsx';
 import { Editor, Records, useChange } from './records.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -68,6 +69,8 @@ const NAMED = {
   categories: { ...words.fields.webhook.categories, choices: words.events.categories },
 };
 
+const CONTROLS = { types: EventTypes };
+
 const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly close: () => void }) => {
   const client = useClient();
   const schema = useBodySchema(row === null ? 'WebhookCreate' : 'WebhookChange');
@@ -112,6 +115,7 @@ const WebhookEditor = ({ row, close }: { readonly row: Webhook | null; readonly 
             values={values}
             change={setValues}
             named={NAMED}
+            controls={CONTROLS}
             isWhole={row !== null}
           />
         )}

@@ -33,7 +33,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: words.events.data,
     width: 'minmax(8rem, 2fr)',
-    cell: ({ data }) => <span className="faint">{summary(data)}</span>,
+    cell: ({ data }) => (
+      <span className="cut faint" title={summary(data)}>
+        {summary(data)}
+      </span>
+    ),
     isExtra: true,
   },
 ];
