@@ -10,7 +10,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './ui/dialog.tsx';
 import { inZone } from './ui/format.ts';
-import { isTyping } from './ui/keys.ts';
+import { isTyping, useEscape } from './ui/keys.ts';
 import { Allowed, useMe } from './may.tsx';
 import { usePages } from './navigation.ts';
 import { Palette } from './palette.tsx';
@@ -23,6 +23,8 @@ import { words } from './words.ts';
 
 /** Nothing is offered before it is known what the caller may do. */
 export const Shell = () => (useMe().isFetched ? <Frame /> : <Loading />);
+
+const SIGNS = { system: '◐', light: '☀', dark: '☾' } as const;
 
 const Frame = () => {
   useLive();
@@ -46,6 +48,10 @@ const Frame = () => {
       chosen.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [href]);
   const [shows, setShows] = useState<'help' | 'palette' | null>(null);
+  // Of the menu that holds all of the bar on a narrow screen.
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [href]);
+  useEscape(() => setOpen(false), isOpen);
   const [look, setLook] = useState(theme);
   const [warns, setWarns] = useState(howItStarted() === 'linked');
   useEffect(() => {
@@ -76,35 +82,51 @@ const Frame = () => {
           <span className="brand-mark" aria-hidden="true" />
           {words.product}
         </Link>
-        <nav aria-label={words.pages.all}>
-          {pages.map(({ to, label }) => (
-            <Link
-              key={to}
-              to={to}
-              activeOptions={{ exact: to === '/' }}
-              className="nav-link"
-              // Conversations begin there, and have no entry of their own.
-              {...(to === '/search' &&
-                pathname.startsWith('/conversations') && {
-                  className: 'nav-link active',
-                  'aria-current': 'page' as const,
-                })}
+        <button
+          type="button"
+          className="quiet bar-menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">☰</span> {words.pages.menu}
+        </button>
+        <div className={isOpen ? 'bar-rest open' : 'bar-rest'} onClick={() => setOpen(false)}>
+          <nav aria-label={words.pages.all}>
+            {pages.map(({ to, label }) => (
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: to === '/' }}
+                className="nav-link"
+                // Conversations begin there, and have no entry of their own.
+                {...(to === '/search' &&
+                  pathname.startsWith('/conversations') && {
+                    className: 'nav-link active',
+                    'aria-current': 'page' as const,
+                  })}
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <div className="bar-end">
+            <button type="button" className="quiet" onClick={() => setShows('palette')}>
+              {words.keys.palette} <kbd>Ctrl K</kbd>
+            </button>
+            <button
+              type="button"
+              className="quiet"
+              title={words.theme[look]}
+              onClick={() => setLook(nextTheme())}
             >
-              {label}
-            </Link>
-          ))}
-        </nav>
-        <div className="bar-end">
-          <button type="button" className="quiet" onClick={() => setShows('palette')}>
-            {words.keys.palette} <kbd>Ctrl K</kbd>
-          </button>
-          <button type="button" className="quiet" onClick={() => setLook(nextTheme())}>
-            {words.theme[look]}
-          </button>
-          {person !== null && <span className="person">{person}</span>}
-          <button type="button" className="quiet" onClick={signOut}>
-            {words.actions.signOut}
-          </button>
+              <span aria-hidden="true">{SIGNS[look]}</span> {words.theme.name}
+              <span className="unseen">: {words.theme[look]}</span>
+            </button>
+            {person !== null && <span className="person">{person}</span>}
+            <button type="button" className="quiet" onClick={signOut}>
+              {words.actions.signOut}
+            </button>
+          </div>
         </div>
       </header>
       <main id="main" tabIndex={-1} className={isCurrent ? undefined : 'old'}>

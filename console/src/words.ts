@@ -9,6 +9,7 @@ export const words = {
   product: 'Knowledger',
   pages: {
     all: 'Pages',
+    menu: 'Menu',
     overview: 'Overview',
     problems: 'Problems',
     sources: 'Sources',
@@ -419,5 +420,10 @@ export const words = {
     unfold: 'Unfold all events, and fold them',
     skip: 'Skip to the page',
   },
-  theme: { light: 'Light', dark: 'Dark', system: 'System' },
+  theme: {
+    name: 'Theme',
+    light: 'Light',
+    dark: 'Dark',
+    system: 'As the system has it',
+  },
 } as const;

@@ -293,5 +293,16 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
       ].includes(true)`);
       expect([tab, cut]).toEqual([tab, false]);
     }
+    // All of the bar is behind one button.
+    const bar = page.locator('header.bar');
+    expect((await bar.boundingBox())!.height).toBeLessThan(60);
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.click();
+    await accessible('Menu of a narrow screen');
+    await page.keyboard.press('Escape');
+    await menu.and(page.locator('[aria-expanded=false]')).click();
+    await bar.getByRole('link', { name: 'Problems' }).click();
+    await page.getByRole('heading', { name: 'Problems' }).waitFor();
+    await bar.getByRole('link', { name: 'Problems' }).waitFor({ state: 'hidden' });
   });
 });
