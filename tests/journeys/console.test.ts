@@ -598,6 +598,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await page.getByRole('cell', { name: /^Fails since .*the receiver answered 404$/ }).waitFor();
     await accessible('A webhook that fails');
     await page.getByRole('button', { name: 'New webhook' }).click();
+    await dialog.getByText('More settings').click();
     await dialog.getByLabel('Events', { exact: true }).fill('tag');
     await dialog.getByRole('group', { name: 'Tag' }).getByLabel('Tag bound').check();
     expect(await dialog.getByLabel('Job queued').count()).toBe(0);

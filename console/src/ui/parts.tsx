@@ -54,7 +54,7 @@ export const Failure = ({
   const box = useRef<HTMLDivElement>(null);
   // What a form was refused for stands at its end, which may lie below the edge of a dialog.
   useEffect(() => {
-    if (box.current?.closest('form') != null) void box.current.scrollIntoView({ block: 'nearest' });
+    if (box.current?.matches('form *') === true) box.current.scrollIntoView({ block: 'nearest' });
   }, [error]);
   return (
     <div className="failure" role="alert" ref={box}>

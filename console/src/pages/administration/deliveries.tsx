@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { IssuedWebhook, Webhook, WebhookDelivery, WebhookTest } from 'knowledger-client';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
+import { spoken } from '../../ui/format.ts';
 import { Empty, Failure, Loaded, Time } from '../../ui/parts.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { words } from '../../words.ts';
@@ -81,8 +82,22 @@ const Deliveries = ({
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
   });
   const columns: readonly Column<WebhookDelivery>[] = [
-    { title: words.events.event, width: 'minmax(8rem, 1fr)', cell: ({ type }) => type },
-    { title: webhooks.state, width: '6rem', cell: ({ state }) => webhooks.states[state] },
+    {
+      title: words.events.event,
+      width: 'minmax(8rem, 1fr)',
+      cell: ({ type, state }) => (
+        <>
+          <span className="cut">{spoken(type)}</span>
+          <span className="cut faint narrow">{webhooks.states[state]}</span>
+        </>
+      ),
+    },
+    {
+      title: webhooks.state,
+      width: '6rem',
+      cell: ({ state }) => webhooks.states[state],
+      isExtra: true,
+    },
     {
       title: webhooks.answer,
       width: 'minmax(8rem, 2fr)',

@@ -171,7 +171,7 @@ const Underway = ({
   const { text, cited } = answerOf(events);
   const begin = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    void begin.current?.scrollIntoView();
+    begin.current?.scrollIntoView();
   }, []);
   return (
     <>
