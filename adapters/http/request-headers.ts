@@ -118,10 +118,13 @@ export const consoleHeaders = (origins: readonly string[]): Headers =>
 export const onBehalfOfIn = ({
   authz_policy: authzPolicy,
   principal_id: principalId,
+  try_policy: isTrial,
 }: {
   readonly authz_policy?: string;
   readonly principal_id?: string;
+  readonly try_policy?: boolean;
 }): OnBehalfOf => ({
   ...(authzPolicy !== undefined && { authzPolicy }),
   ...(principalId !== undefined && { principalId }),
+  ...(isTrial !== undefined && { isTrial }),
 });

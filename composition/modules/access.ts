@@ -12,7 +12,7 @@ import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/cipher.ts';
 import { createAuthenticate } from '../../application/access/api-keys/authenticate.ts';
 import { createApiKeyOperations } from '../../application/access/api-keys/operations.ts';
-import { createAccess, unlimitedAccess } from '../../application/access/authz/access.ts';
+import { createAccess, unlimitedUnlessTried } from '../../application/access/authz/access.ts';
 import { createAuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
 import { createSignIn } from '../../application/access/people/sign-in.ts';
@@ -33,13 +33,14 @@ const NEEDS = { core: CORE, catalog: CATALOG };
 
 /**
  * Keys, secrets and the provider credentials that they are exchanged for, and authz policies with their data about
- * principals. With authorization off, policies are still stored, but not evaluated.
+ * principals. With authorization off, policies are still stored, but evaluated only where a request tries one.
  */
 const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const { db, databases, execute, store } = core;
   const commands = { ...core, execute };
   const view = createApiKeyView(db);
   const authz = { ...commands, view: createAuthzView(db), catalog };
+  const byPolicy = createAccess(authz);
   // The operator chooses these addresses, so a plain agent connects to them.
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
   const history = { ...core, lifetimes: createLifetimes(db) };
@@ -51,7 +52,7 @@ const openAccess = ({ core, catalog: { catalog } }: Given<typeof NEEDS>) => {
   const secrets = { ...commands, texts: createSecretTexts(core.vault), lastUses, signer: rs256 };
   return {
     /** What a caller may read: by policy, or everything in the reach of its key. */
-    accessTo: core.config.authz ? createAccess(authz) : unlimitedAccess,
+    accessTo: core.config.authz ? byPolicy : unlimitedUnlessTried(byPolicy),
     secretAttachments,
     /** Credentials of providers, for connectors. */
     credentials: createSecretCredentials({

@@ -548,11 +548,12 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await row('readers').waitFor();
     await page.getByLabel('Principal', { exact: true }).fill('jo');
     await page.locator('.bench select').selectOption('readers');
-    const asked = page.waitForRequest(/\/sources\?.*authz_policy=readers&principal_id=jo/);
+    const asked = page.waitForRequest(/\/sources\?.*try_policy=true&authz_policy=readers&principal_id=jo/);
     await page.getByRole('button', { name: 'Show' }).click();
     await asked;
-    await page.getByText('documents are visible').waitFor();
-    await page.getByText('not the result of a policy').waitFor();
+    // Authorization is off, and nothing is known of this principal.
+    await page.getByText('This principal sees nothing of it.').waitFor();
+    await page.getByText('if it were on').waitFor();
 
     await open('Principals', 'New principal');
     await dialog.getByLabel('Principal', { exact: true }).fill('jo');

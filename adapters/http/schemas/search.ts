@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { OPERATORS } from '../../../domain/filter/filter.ts';
 import { closed, Id, pageFields, patterned } from './common.ts';
-import { authorizationFields, Content, FileType, SourceType } from './source.ts';
+import { authorizationFields, Content, FileType, SourceType, trialFields } from './source.ts';
 
 const Logic = () => Type.Enum(['AND', 'OR'], { default: 'AND' });
 const Value = Type.Unknown({ description: 'Any type; it must be readable as the type of the key' });
@@ -98,6 +98,7 @@ export const SearchRequest = closed(
       Type.Boolean({ default: false, description: 'Shows in `features` how each score came about' }),
     ),
     ...filterFields,
+    ...trialFields,
   },
   { examples: [{ query: 'How do I take a backup?', limit: 5 }] },
 );

@@ -46,6 +46,16 @@ export const authorizationFields = {
     }),
   ),
 };
+/** Of what shows an administrator who will see what. */
+export const trialFields = {
+  try_policy: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Follows policy and principal also while authorization is off, to try them before. It never shows more',
+    }),
+  ),
+};
 export const ContentQuery = closed(authorizationFields);
 export const ContentListQuery = closed({ ...pageFields, ...authorizationFields });
 
@@ -121,6 +131,7 @@ export const SourceQuery = closed({
     }),
   ),
   ...authorizationFields,
+  ...trialFields,
 });
 export type SourceQuery = Static<typeof SourceQuery>;
 

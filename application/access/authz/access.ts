@@ -22,6 +22,8 @@ import { type Caller, scopeOf } from '../caller.ts';
 export interface OnBehalfOf {
   readonly authzPolicy?: string;
   readonly principalId?: string | null;
+  /** Whether the policy is followed also where authorization is off, to try it. */
+  readonly isTrial?: boolean;
 }
 
 /**
@@ -31,8 +33,14 @@ export interface OnBehalfOf {
  */
 export type AccessTo = (caller: Caller, onBehalfOf: OnBehalfOf) => Promise<CatalogScope>;
 
-/** Used when authorization is off: ignores policies and principals. */
+/** Ignores policies and principals. */
 export const unlimitedAccess: AccessTo = async (caller) => ({ ...scopeOf(caller), access: null });
+
+/** Of a service whose authorization is off: all that the key reaches, but where a request tries a policy. */
+export const unlimitedUnlessTried =
+  (byPolicy: AccessTo): AccessTo =>
+  (caller, onBehalfOf) =>
+    (onBehalfOf.isTrial === true ? byPolicy : unlimitedAccess)(caller, onBehalfOf);
 
 export interface AccessDeps extends AuthzLogDeps {
   readonly catalog: Pick<Catalog, 'metadataTypes'>;

@@ -4420,6 +4420,8 @@ export type SearchRequest = {
   readonly authz_policy?: string;
   /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
   readonly principal_id?: string;
+  /** Follows policy and principal also while authorization is off, to try them before. It never shows more */
+  readonly try_policy?: boolean;
 };
 
 export type SearchResults = {
@@ -6805,6 +6807,8 @@ export interface Operations {
       readonly authz_policy?: string;
       /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
       readonly principal_id?: string;
+      /** Follows policy and principal also while authorization is off, to try them before. It never shows more */
+      readonly try_policy?: boolean;
       /** Shows what was there at this moment, folded from the events up to it: an RFC 3339 date-time with an offset (`2026-11-29T08:00:00Z`), Unix seconds, or a position of the log (the `x-position` of a write, the `position` of an event). Whole seconds mean the end of that second, and an event counts by the time at which the store accepted it. Who may read is decided as of today. What was deleted since has `deleted_at`. In the future: 400 */
       readonly as_of?: string;
     };

@@ -135,7 +135,7 @@ export const administrationWords = {
     bench: 'Who sees what',
     benchHint: 'Reads as a principal would: with words the passages found, without words the documents.',
     benchOff:
-      'Authorization is off (KNOWLEDGER_AUTHZ): every principal sees everything. What is shown here is not the result of a policy.',
+      'Authorization is off (KNOWLEDGER_AUTHZ), so that every principal still sees everything: this shows what they would see if it were on.',
     policy: 'Policy',
     principal: 'Principal',
     query: 'Words (optional)',

@@ -4890,6 +4890,8 @@ class SearchRequest(TypedDict):
     On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is
     off
     """
+    try_policy: NotRequired[bool]
+    """Follows policy and principal also while authorization is off, to try them before. It never shows more"""
 
 
 class SearchResults(TypedDict):

@@ -156,11 +156,9 @@ const Bench = () => {
   });
   return (
     <Card title={policies.bench}>
-      {status?.authz === false ? (
-        <p className="failure">{policies.benchOff}</p>
-      ) : (
-        <p className="faint">{policies.benchHint}</p>
-      )}
+      <p className="faint">
+        {policies.benchHint} {status?.authz === false && policies.benchOff}
+      </p>
       <form
         className="bench"
         onSubmit={(event) => {
@@ -214,6 +212,7 @@ const Seen = ({ asked }: { readonly asked: Asked }) => {
     queryKey: ['administration', 'seen', asked],
     queryFn: async ({ signal }) => {
       const as = {
+        try_policy: true,
         ...(asked.policy !== '' && { authz_policy: asked.policy }),
         ...(asked.principal !== '' && { principal_id: asked.principal }),
       };

@@ -3,6 +3,7 @@ import {
   type AccessDeps,
   createAccess,
   unlimitedAccess,
+  unlimitedUnlessTried,
 } from '../../../../application/access/authz/access.ts';
 import { createAuthzPolicyOperations } from '../../../../application/access/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../../../application/access/authz/subject-operations.ts';
@@ -310,6 +311,17 @@ describe('what may be read', () => {
 
   it('is all that the key reaches where authorization is off', async () => {
     expect(await unlimitedAccess(caller, { authzPolicy: 'none' })).toEqual({ ...SCOPE, access: null });
+  });
+
+  it('is that of the policy also where authorization is off, if the request tries it', async () => {
+    const { accessTo } = await setUp();
+    const off = unlimitedUnlessTried(accessTo);
+    const named = { authzPolicy: 'staff', principalId: 'jo' };
+    expect(await off(caller, named)).toEqual({ ...SCOPE, access: null });
+    expect(await off(caller, { ...named, isTrial: false })).toEqual({ ...SCOPE, access: null });
+    const tried = await off(caller, { ...named, isTrial: true });
+    expect(tried).toEqual(await accessTo(caller, named));
+    expect(tried.access).not.toBeNull();
   });
 
   it('is nothing by a policy that there is not, the default one too', async () => {

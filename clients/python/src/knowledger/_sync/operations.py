@@ -1076,13 +1076,14 @@ class Operations(Transport):
         sort: Literal["newest", "title"] | None = None,
         authz_policy: str | None = None,
         principal_id: str | None = None,
+        try_policy: bool | None = None,
         as_of: str | None = None,
     ) -> Iterator[types.Source]:
         """List sources: all of them, page by page."""
         return self._all(
             "/sources",
             "sources",
-            query={"limit": page_size, "after": after, "source_group_id": source_group_id, "source_type": source_type, "file_type": file_type, "url": url, "status": status, "contains": contains, "sort": sort, "authz_policy": authz_policy, "principal_id": principal_id, "as_of": as_of},
+            query={"limit": page_size, "after": after, "source_group_id": source_group_id, "source_type": source_type, "file_type": file_type, "url": url, "status": status, "contains": contains, "sort": sort, "authz_policy": authz_policy, "principal_id": principal_id, "try_policy": try_policy, "as_of": as_of},
         )
 
     def get_source(
