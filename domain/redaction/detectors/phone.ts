@@ -7,6 +7,7 @@ import {
   type Span,
   splitsStrongerMatch,
   digitGroups,
+  digitsOf,
   firstOf,
   isDigit,
   isInsideNumber,
@@ -117,6 +118,9 @@ const isAnnounced = (text: string, at: number): boolean => {
 /** ITU-T E.164: at most 15 digits. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 7;
+const EXIT_CODE = /^00[1-9]/;
+/** Of a number without `+` and exit code. */
+const MAX_GROUPS = 6;
 /** Separator of two groups: one sign, or a bracket with a space: `+44 (0)20`, `(555) 123`, `030 / 12`. */
 const SEPARATOR = new RegExp(
   `[${SPACES}]?[()/][${SPACES}]?|[${SPACES}]-[${SPACES}]|[${SPACES}.-]|[\\u2010-\\u2013]`,
@@ -171,11 +175,12 @@ const phoneEnd = (text: string, at: number): number | null => {
   const first = at + (bracketed ? 1 : 0) + (plus ? 1 : 0);
   const groups = digitGroups(text, first, MAX_DIGITS, SEPARATOR);
   if (!plus && isInDate(text, first) && !isInPairs(groups)) return null;
-  for (let n = groups.length; n > 0; n -= 1) {
+  const isLong = plus || EXIT_CODE.test(digitsOf(groups));
+  for (let n = isLong ? groups.length : Math.min(groups.length, MAX_GROUPS); n > 0; n -= 1) {
     const tried = groups.slice(0, n);
     const { end } = tried.at(-1) as DigitGroup;
     if (!mayEnd(text, end)) continue;
-    const digits = tried.map((group) => group.digits).join('');
+    const digits = digitsOf(tried);
     if (digits.length < MIN_DIGITS || isDateOrAddress(tried)) continue;
     const isNumber =
       (plus ? !digits.startsWith('0') : isDialled(tried, digits, bracketed)) ||
@@ -197,10 +202,10 @@ const hasFollowingGroup = (text: string, end: number): boolean =>
 
 /** Whether the number has an exit code or a trunk zero. */
 const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boolean): boolean => {
-  if (digits.startsWith('00')) return digits.length >= 9 && /^00[1-9]/.test(digits);
+  if (digits.startsWith('00')) return digits.length >= 9 && EXIT_CODE.test(digits);
   if (!/^0[1-9]/.test(digits) || digits.length > 12) return false;
   if (groups.length === 1) return digits.length >= 9 && !bracketed;
-  return groups.length <= 6 && (groups[0] as DigitGroup).digits.length >= 2;
+  return groups.length <= MAX_GROUPS && (groups[0] as DigitGroup).digits.length >= 2;
 };
 
 /** 01.02.2024, 2024-01-02, also with a number before or after it; 10.0.0.1. */
