@@ -105,6 +105,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     expect(page.url()).toBe(`${service.base}/console`);
     await page.getByText('This tab keeps the key').waitFor();
     await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByText('No source is failed now.').waitFor();
 
     await page.getByRole('link', { name: 'New source' }).first().click();
     await page.getByLabel('Name').fill('Birds');
