@@ -148,6 +148,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByRole('button', { name: 'Text', exact: true }).click();
     await page.locator('pre.document-text').getByText('A heron stands in reeds.').waitFor();
     await page.getByRole('button', { name: 'As stored' }).click();
+    await page.getByText('redaction policies hide nothing in it').waitFor();
     const frame = page.frameLocator('iframe[sandbox=""]');
     await frame.getByText('A heron stands in reeds.').waitFor();
     expect(await frame.locator('script, style, [style], [onload], [src], [href]').count()).toBe(0);

@@ -567,6 +567,9 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
     await dialog.getByLabel('Text', { exact: true }).fill('Write to jo@example.com today.');
     await press('Try the rules');
     await dialog.getByText('Write to [email] today.').waitFor();
+    await dialog.getByText('can open its stored file, as it was fetched').waitFor();
+    const access = await dialog.getByRole('link', { name: /^An access policy/ }).getAttribute('href');
+    expect(access).toContain('tab=policies');
     await accessible('New redaction policy');
     await press('Save');
     await row('persons').click();

@@ -163,6 +163,9 @@ export const administrationWords = {
     addRule: 'Add a rule',
     removeRule: 'Remove this rule',
     appliesTo: 'Applies to',
+    storedHint:
+      'Whatever a policy applies to, readers of a document can open its stored file, as it was fetched.',
+    accessHint: 'An access policy keeps document and file from them',
     confirmDelete: (name: string) => `Delete the policy “${name}”?`,
     deleteHint: 'It hides nothing from then on. What was hidden before a document was indexed stays hidden.',
     test: 'Try it',

@@ -104,6 +104,7 @@ export const sourceWords = {
     marksHint:
       'Put together from the passages that searches find. What two of them share has a tint of its own.',
     keep: 'Keep as a file',
+    storedHint: 'The file as it was fetched: redaction policies hide nothing in it.',
     sourceText: 'Source',
     pageHint: 'Without its scripts, styles and whatever it loads from elsewhere.',
     noViewer:

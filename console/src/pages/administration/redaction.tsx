@@ -1,4 +1,5 @@
 import type { RedactionPolicy, RedactionPolicyCreate, RedactionRule } from 'knowledger-client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../../session.ts';
 import { useBodySchema } from '../../ui/body-schema.ts';
@@ -107,6 +108,12 @@ const PolicyEditor = ({
           />
         )}
       </Loaded>
+      <p>
+        {redaction.storedHint}{' '}
+        <Link to="/administration" search={{ tab: 'policies' }}>
+          {redaction.accessHint}
+        </Link>
+      </p>
       <RedactionRules rules={rules} change={setRules} />
       <RedactionTrial rules={rules} />
     </Editor>

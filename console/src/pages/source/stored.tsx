@@ -68,6 +68,7 @@ export const Stored = ({
           </label>
         )}
       </div>
+      <p className="faint">{words.document.storedHint}</p>
       {isPdf && !navigator.pdfViewerEnabled ? (
         <p className="faint">{words.document.noViewer}</p>
       ) : isPdf ? (
