@@ -204,7 +204,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByText('1 item is tried again').waitFor();
     await expect
       .poll(async () => (await service.get('/crawls')).crawls[0], { timeout: 60_000 })
-      .toMatchObject({ status: 'success', progress: { seen: 1, failed: 1 } });
+      .toMatchObject({ status: 'success', progress: { seen: 1, failed: 1, named_items: true } });
     expect(told).toEqual([]);
   });
 
