@@ -237,7 +237,7 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     await page.getByRole('button', { name: 'Try all 2 again' }).click();
     await page.locator('.facts-line').getByText('Succeeded').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Documents' }).click();
-    await page.getByRole('row').filter({ hasText: 'smews' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'smews smews.md' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'terns' }).count()).toBe(0);
 
     await page.getByRole('link', { name: 'Add files' }).click();

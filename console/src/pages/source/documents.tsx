@@ -14,9 +14,13 @@ const COLUMNS: readonly Column<Source>[] = [
     title: words.sources.name,
     width: 'minmax(10rem, 3fr)',
     sorts: [{ by: 'title', direction: 'ascending' }],
-    cell: ({ title, url, ...row }) => (
+    cell: ({ title, url, locator, ...row }) => (
       <>
-        <span className="cut">{title || url}</span>
+        <span className="cut" title={locator}>
+          {title || url}
+          {/* The title of a file may be in several folders. */}
+          {row.source_type === 'local_file' && <span className="faint"> {locator}</span>}
+        </span>
         <span className="cut reason narrow">{reasonOf(row)}</span>
       </>
     ),
