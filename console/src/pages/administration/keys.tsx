@@ -46,6 +46,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     title: general.used,
     width: '8rem',
     cell: ({ last_used_time: at }) => (at === undefined ? general.never : <Time at={at} />),
+    isExtra: true,
   },
   { title: general.expires, width: '11rem', cell: ({ expires_at: at }) => <Expiry at={at} /> },
   {
