@@ -172,12 +172,24 @@ export interface Contents {
    * way.
    */
   readonly contentsById: (scope: CatalogScope, ids: readonly string[]) => Promise<readonly ContentRecord[]>;
-  /** In reading order; null when there is no such source. */
+  /**
+   * In reading order; null when there is no such source. @throws DomainError invalid_cursor, also for `around`
+   */
   readonly contentsOfSource: (
     scope: CatalogScope,
     sourceId: string,
-    page: PageRequest,
-  ) => Promise<Page<ContentRecord> | null>;
+    page: PassageRequest,
+  ) => Promise<PassagePage | null>;
+}
+
+/** `around`: id of a content that stands in the middle of the page, where enough stand before it; not with `after`. */
+export interface PassageRequest extends PageRequest {
+  readonly around?: string;
+}
+
+export interface PassagePage extends Page<ContentRecord> {
+  /** How many of the document stand before the page. */
+  readonly before: number;
 }
 
 /** Reads documents and their chunks from one read model. */

@@ -28,7 +28,8 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
       pageOf(await catalog.listSources(scope, filter, page, sort), await rulesOf(scope), sourceOf),
     contentsOfSource: async (scope, id, page) => {
       const contents = await catalog.contentsOfSource(scope, id, page);
-      return contents === null ? null : pageOf(contents, await rulesOf(scope), redactedContent);
+      if (contents === null) return null;
+      return { ...contents, ...pageOf(contents, await rulesOf(scope), redactedContent) };
     },
   };
 };

@@ -183,6 +183,42 @@ describe.skipIf(chromiumFound === null)('sources in the console', { timeout: 180
     expect(told).toEqual([]);
   });
 
+  it('open a long document at the passage that is sought, with a part of those before it', async () => {
+    const push = await openPush(service, 'Long');
+    const paragraphs = Array.from(
+      { length: 6_000 },
+      (_, i) => `Paragraph ${i} tells of the wren ${i} in a hedge.`,
+    );
+    await push.put('long.txt', { text: paragraphs.join('\n\n'), type: 'text/plain' });
+    const list = () => service.get('/sources', { query: { source_group_id: push.id, status: ['indexed'] } });
+    await expect.poll(async () => (await list()).sources.length, { timeout: 30_000 }).toBe(1);
+    const { sources } = await list();
+    const read = (after?: string) =>
+      service.get('/sources/{id}/contents', {
+        path: { id: sources[0]!.id },
+        query: { limit: 100, ...(after !== undefined && { after }) },
+      });
+    const first = await read();
+    const second = await read(first.pagination.next_id);
+    const [behind, sought] = [second.contents.length, second.contents.at(-1)!];
+    expect(behind).toBeGreaterThan(60);
+    await open(`/sources/push/${push.id}?tab=documents&document=${sources[0]!.id}&passage=${sought.id}`);
+    const mark = page.locator('.passages mark.marked').first();
+    await mark.waitFor();
+    const shown = () =>
+      mark.evaluate((one) => {
+        const [inner, outer] = [one, one.closest('.document')!].map((each) => each.getBoundingClientRect());
+        return inner!.bottom > outer!.top && inner!.top < outer!.bottom;
+      });
+    await expect.poll(shown).toBe(true);
+    const before = 100 + behind - 1 - 50;
+    await page.getByRole('button', { name: `Show some of the ${before} passages before` }).click();
+    await page.getByRole('button', { name: `Show some of the ${before - 50} passages before` }).waitFor();
+    const { length } = `${before + 51}`;
+    expect((await mark.textContent())!.slice(0, length)).toBe(`${before + 51}`);
+    expect(told).toEqual([]);
+  });
+
   it('list their documents by state, name and title, and read one again that failed', async () => {
     const body = await service.get('/source-groups', { query: { name: 'Birds' } });
     await open(`/sources/crawl/${body.source_groups[0]!.id}?tab=documents`);

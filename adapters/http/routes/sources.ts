@@ -1,5 +1,6 @@
 import type { ContentRecord, SourceListFilter, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { MetadataRecord } from '../../../domain/source/events.ts';
 import { accepted, ok } from '../json-response.ts';
 import { onBehalfOfIn } from '../request-headers.ts';
@@ -9,8 +10,8 @@ import { type AnyRoute, STREAMED, route } from '../route.ts';
 import { Message } from '../schemas/common.ts';
 import {
   type Content,
-  ContentList,
-  ContentListQuery,
+  SourceContentList,
+  SourceContentListQuery,
   ContentQuery,
   MetadataReplacement,
   Source,
@@ -78,14 +79,20 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     operationId: 'listSourceContents',
     summary: 'List the chunks of a source in the order of its text',
     description: 'All chunks of one document. One that failed or was skipped has none.',
-    query: ContentListQuery,
-    answers: { 200: ContentList },
+    query: SourceContentListQuery,
+    answers: { 200: SourceContentList },
     problems: DENIED,
     handler: async ({ caller, id, query }) => {
-      const request = pageRequestOf(query);
+      const { around } = query;
+      const request = {
+        ...pageRequestOf(query),
+        ...(around !== undefined && { around: around.toLowerCase() }),
+      };
+      if (around !== undefined && request.after !== undefined)
+        throw new DomainError('invalid_request', 'around and after exclude each other: send one of them');
       const page = await sources.contents(caller, id, request, onBehalfOfIn(query));
       const pagination = paginationOf(page, request.limit, (row) => row.id);
-      return ok({ contents: page.rows.map(contentRecord), pagination });
+      return ok({ contents: page.rows.map(contentRecord), before: page.before, pagination });
     },
   }),
   route({

@@ -65,6 +65,7 @@ import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts'
 import {
   Content,
   ContentList,
+  SourceContentList,
   FileType,
   MetadataReplacement,
   MetadataType,
@@ -131,6 +132,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   MetadataType,
   Content,
   ContentList,
+  SourceContentList,
   Source,
   SourceList,
   MetadataReplacement,

@@ -30,6 +30,10 @@ export const Content = Type.Object({
 });
 export type Content = Static<typeof Content>;
 export const ContentList = Type.Object({ contents: Type.Array(Content), pagination: Pagination });
+export const SourceContentList = Type.Object({
+  ...ContentList.properties,
+  before: Type.Integer({ description: 'How many contents of the source stand before these' }),
+});
 
 export const authorizationFields = {
   authz_policy: Type.Optional(
@@ -58,6 +62,15 @@ export const trialFields = {
 };
 export const ContentQuery = closed(authorizationFields);
 export const ContentListQuery = closed({ ...pageFields, ...authorizationFields });
+export const SourceContentListQuery = closed({
+  ...ContentListQuery.properties,
+  around: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Id of a content of the source: begin half a page before it. Not with `after`',
+    }),
+  ),
+});
 
 const MetadataRecord = Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType });
 

@@ -1,10 +1,12 @@
 import type {
+  PassagePage,
+  PassageRequest,
   CatalogScope,
   ContentFilter,
   ContentQuery,
   ContentRecord,
 } from '../../../application/ports/catalog.ts';
-import type { Page, PageRequest } from '../../../application/ports/page.ts';
+import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../database-schema.ts';
 import { sourceTombstones } from '../read-your-writes/conditions.ts';
@@ -124,25 +126,27 @@ export const contentsOfSource = async (
   db: Sql,
   scope: CatalogScope,
   sourceId: string,
-  page: PageRequest,
-): Promise<Page<ContentRecord> | null> => {
+  page: PassageRequest,
+): Promise<PassagePage | null> => {
   if (!isUuid(sourceId)) return null;
   const { rows: sources } = await sql<{ no: number; contentCount: number }>`
     select s.no, ${seenContentsOf(scope)} as content_count from read.source s
     where s.id = ${sourceId} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
   const source = sources[0];
   if (source === undefined) return null;
-  const cursor = await cursorRow(
-    db,
-    page.after,
-    (id) => sql<{ ord: number }>`
-      select c.ord from read.content c
-      where c.source_no = ${source.no} and c.id = ${id} and ${seenContent(scope)}`,
-  );
-  const after = cursor === null ? null : sql<boolean>`c.ord > ${cursor.ord}`;
+  const mine = sql<boolean>`c.source_no = ${source.no} and ${seenContent(scope)}`;
+  const ordOf = (id: string) =>
+    sql<{ ord: number }>`select c.ord from read.content c where ${mine} and c.id = ${id}`;
+  const last = await cursorRow(db, page.after, ordOf);
+  const middle = await cursorRow(db, page.around, ordOf);
+  const half = Math.floor(page.limit / 2);
+  const first = last !== null ? last.ord + 1 : Math.max(0, (middle?.ord ?? 0) - half);
   const { rows } = await sql<ContentRecord>`
     select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
-    where c.source_no = ${source.no} and ${seenContent(scope)} and ${orTrue(after)}
-    order by c.ord limit ${page.limit + 1}`.execute(db);
-  return pageOf(rows, page, source.contentCount);
+    where ${mine} and c.ord >= ${first} order by c.ord limit ${page.limit + 1}`.execute(db);
+  const before =
+    first === 0
+      ? 0
+      : await countOf(db, sql`select count(*) as n from read.content c where ${mine} and c.ord < ${first}`);
+  return { ...pageOf(rows, page, source.contentCount), before };
 };

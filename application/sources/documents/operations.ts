@@ -6,6 +6,8 @@ import { type Caller, scopeOf } from '../../access/caller.ts';
 import type { Written } from '../../event-sourcing/idempotent.ts';
 import type { Page, PageRequest } from '../../ports/page.ts';
 import type {
+  PassagePage,
+  PassageRequest,
   Catalog,
   ContentRecord,
   SourceListFilter,
@@ -156,9 +158,9 @@ export const createSourceOperations = (deps: SourceDeps) => {
     contents: async (
       caller: Caller,
       id: string,
-      page: PageRequest,
+      page: PassageRequest,
       onBehalfOf: OnBehalfOf = {},
-    ): Promise<Page<ContentRecord>> => {
+    ): Promise<PassagePage> => {
       const contents = await catalog.contentsOfSource(await accessTo(caller, onBehalfOf), id, page);
       if (contents === null) throw noSuchSource();
       return contents;

@@ -4213,6 +4213,13 @@ export type ContentList = {
   readonly pagination: Pagination;
 };
 
+export type SourceContentList = {
+  readonly contents: readonly (Content)[];
+  readonly pagination: Pagination;
+  /** How many contents of the source stand before these */
+  readonly before: number;
+};
+
 export type Source = {
   readonly id: string;
   /** With `as_of`: when it was deleted since; Unix timestamp in seconds */
@@ -6890,9 +6897,11 @@ export interface Operations {
       readonly authz_policy?: string;
       /** On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off */
       readonly principal_id?: string;
+      /** Id of a content of the source: begin half a page before it. Not with `after` */
+      readonly around?: string;
     };
     body: undefined;
-    answer: ContentList;
+    answer: SourceContentList;
   };
   /** Replace the metadata of a source */
   'PUT /sources/{id}/metadata': {

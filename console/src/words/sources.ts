@@ -99,6 +99,8 @@ export const sourceWords = {
     history: 'History',
     text: 'Text',
     noText: 'It has no text.',
+    earlier: (n: number) =>
+      n === 1 ? 'Show the passage before' : `Show some of the ${n.toLocaleString()} passages before`,
     about: (n: number, characters: number, page: number) =>
       `Passage ${n}: ${characters.toLocaleString()} characters${page > 0 ? `, page ${page}` : ''}`,
     marksHint:

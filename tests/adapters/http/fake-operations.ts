@@ -225,7 +225,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
           },
         };
       },
-      contents: async (_caller, id) => (known(id), pageOf(content)),
+      contents: async (_caller, id) => (known(id), { ...pageOf(content), before: 0 }),
       content: async (_caller, id) => (known(id), content),
       replaceMetadata: async (_caller, id, metadata) => (known(id), written({ ...source, metadata })),
       deleteMetadata: async (_caller, id) => (known(id), written(source)),

@@ -4650,6 +4650,13 @@ class ContentList(TypedDict):
     pagination: Pagination
 
 
+class SourceContentList(TypedDict):
+    contents: list[Content]
+    pagination: Pagination
+    before: int
+    """How many contents of the source stand before these"""
+
+
 class Source(TypedDict):
     id: str
     deleted_at: NotRequired[int]

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Source } from 'knowledger-client';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { bytes } from '../../ui/format.ts';
 import { TODAY, useAddress } from '../../ui/address.ts';
@@ -11,6 +11,7 @@ import { words } from '../../words.ts';
 import { type HighlightsOf, MarkedText } from './marked-text.tsx';
 import { Stored } from './stored.tsx';
 import { textOf } from './text.ts';
+import { usePassages } from './passages.ts';
 import './source.css';
 
 /** One document: its passages marked on its text, the text alone, the stored file, and what became of it. Escape closes it. */
@@ -36,24 +37,8 @@ export const Document = ({
     queryKey: ['source', id],
     queryFn: ({ signal }) => client.get('/sources/{id}', { path: { id }, signal }),
   });
-  const contents = useInfiniteQuery({
-    queryKey: ['contents', id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      client.get('/sources/{id}/contents', {
-        path: { id },
-        query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.next_id : undefined),
-  });
-  const pages = contents.data?.pages;
-  const passages = useMemo(() => pages?.flatMap((page) => page.contents) ?? [], [pages]);
-  const isSought = asked.passage !== undefined && !passages.some((one) => one.id === asked.passage);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = contents;
-  useEffect(() => {
-    if (isSought && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [isSought, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const contents = usePassages(id, asked.passage);
+  const { passages, before } = contents;
   const history = <History path="/sources/{id}" id={id} />;
   const shut = (
     <button type="button" className="quiet" aria-label={words.actions.close} onClick={close}>
@@ -113,21 +98,35 @@ export const Document = ({
             ) : shows === 'stored' ? (
               <Stored id={id} mediaType={type ?? ''} name={url.split('/').at(-1) || title} />
             ) : (
-              <Loaded query={contents}>
+              <Loaded query={contents.query}>
                 {() => (
                   <>
+                    {before > 0 && (
+                      <button
+                        type="button"
+                        disabled={contents.query.isFetchingPreviousPage}
+                        onClick={() => void contents.query.fetchPreviousPage()}
+                      >
+                        {words.document.earlier(before)}
+                      </button>
+                    )}
                     {passages.length === 0 ? (
                       <p className="faint">{words.document.noText}</p>
                     ) : shows === 'text' ? (
                       <pre className="document-text">{textOf(passages).text}</pre>
                     ) : (
-                      <MarkedText passages={passages} sought={asked.passage} highlights={highlights} />
+                      <MarkedText
+                        passages={passages}
+                        before={before}
+                        sought={asked.passage}
+                        highlights={highlights}
+                      />
                     )}
-                    {contents.hasNextPage && (
+                    {contents.query.hasNextPage && (
                       <button
                         type="button"
-                        disabled={contents.isFetchingNextPage}
-                        onClick={() => void contents.fetchNextPage()}
+                        disabled={contents.query.isFetchingNextPage}
+                        onClick={() => void contents.query.fetchNextPage()}
                       >
                         {words.actions.more}
                       </button>

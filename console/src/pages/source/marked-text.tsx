@@ -1,5 +1,5 @@
 import type { Content } from 'knowledger-client';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Highlight, highlighted } from '../../ui/highlights.tsx';
 import { words } from '../../words.ts';
 import { stretchesOf, textOf } from './text.ts';
@@ -10,10 +10,13 @@ export type HighlightsOf = (id: string) => readonly Highlight[];
 /** The text of a document with its passages marked on it, by turns in two tints; what two share is darker. */
 export const MarkedText = ({
   passages,
+  before,
   sought,
   highlights,
 }: {
   readonly passages: readonly Content[];
+  /** How many of the document stand before these. */
+  readonly before: number;
   readonly sought: string | undefined;
   readonly highlights: HighlightsOf | undefined;
 }) => {
@@ -23,6 +26,13 @@ export const MarkedText = ({
   }, [passages]);
   const [pointed, setPointed] = useState<number | null>(null);
   const soughtAt = placed.findIndex(({ id }) => id === sought);
+  const isThere = soughtAt >= 0;
+  const shown = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (!isThere) return;
+    const first = (one: string) => shown.current?.querySelector<HTMLElement>(one) ?? null;
+    toMiddle(first('.marked mark') ?? first('.marked'));
+  }, [sought, isThere]);
   const told = pointed ?? (soughtAt < 0 ? 0 : soughtAt);
   const found = placed
     .flatMap(({ id, start: at }) =>
@@ -34,7 +44,7 @@ export const MarkedText = ({
   const nameOf = (index: number): string => {
     const { start, end } = placed[index]!;
     const { page_number: page } = passages[index]!;
-    return words.document.about(index + 1, end - start, page);
+    return words.document.about(before + index + 1, end - start, page);
   };
   return (
     <>
@@ -42,8 +52,8 @@ export const MarkedText = ({
         <strong>{nameOf(told)}</strong> <code>{placed[told]!.id}</code>
       </p>
       <p className="faint">{words.document.marksHint}</p>
-      <pre className="passages" onMouseLeave={() => setPointed(null)}>
-        {stretches.map(({ text, covers }, i) => {
+      <pre ref={shown} className="passages" onMouseLeave={() => setPointed(null)}>
+        {stretches.map(({ text, covers }) => {
           const from = reached;
           reached += text.length;
           const begins = covers.filter((index) => !numbered.has(index));
@@ -53,14 +63,13 @@ export const MarkedText = ({
           const isSought = covers.includes(soughtAt);
           return (
             <mark
-              key={i}
+              key={`${placed[own]!.id} ${from - placed[own]!.start}`}
               className={[
                 `passage-${own % 2}`,
                 ...(covers.length > 1 ? ['shared'] : []),
                 ...(pointed !== null && covers.includes(pointed) ? ['pointed'] : []),
                 ...(isSought ? ['marked'] : []),
               ].join(' ')}
-              ref={isSought ? toMiddle : undefined}
               onMouseEnter={() => setPointed(own)}
             >
               {begins.map((index) => (
@@ -72,7 +81,7 @@ export const MarkedText = ({
                   onFocus={() => setPointed(index)}
                   onClick={() => setPointed(index)}
                 >
-                  {index + 1}
+                  {before + index + 1}
                 </button>
               ))}
               {highlighted(text, found, from)}
@@ -84,7 +93,7 @@ export const MarkedText = ({
   );
 };
 
-/** Scrolls the document alone: the list beside it stays where it is. */
+/** Scrolls the document alone to what was found, or the beginning of the passage: the list beside it stays where it is. */
 const toMiddle = (mark: HTMLElement | null): void => {
   const box = mark?.closest('.document') ?? null;
   if (mark === null || box === null) return;

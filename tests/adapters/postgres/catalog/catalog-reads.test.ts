@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
+  PassageRequest,
   CatalogScope,
   ContentFilter,
   ContentRecord,
@@ -154,9 +155,24 @@ describe('lists', () => {
       return found;
     };
     expect((await readAll(list, 1)).map(({ text }) => text)).toEqual(['first of 5', 'second of 5']);
-    expect((await list({ limit: 1 })).total).toBe(2);
+    expect(await list({ limit: 1 })).toMatchObject({ total: 2, before: 0 });
     const [foreign] = (await query({})({ limit: 1 })).rows;
     await expect(list({ limit: 1, after: foreign?.id ?? '' })).rejects.toThrow(DomainError);
+  });
+
+  it('read the contents of a source around one of them, and say how many stand before', async () => {
+    const list = (page: PassageRequest) => fixture.catalog.contentsOfSource(scope(), idOf('t1 5'), page);
+    const shown = async (page: PassageRequest) => {
+      const { rows, before } = (await list(page))!;
+      return [before, ...rows.map(({ text }) => text)];
+    };
+    const [first, second] = (await list({ limit: 2 }))!.rows.map(({ id }) => id);
+    expect(await shown({ limit: 1, around: second! })).toEqual([1, 'second of 5']);
+    expect(await shown({ limit: 1, after: first! })).toEqual([1, 'second of 5']);
+    expect(await shown({ limit: 2, around: second! })).toEqual([0, 'first of 5', 'second of 5']);
+    await expect(list({ limit: 1, around: idOf('nothing') })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
   });
 
   it.each(['no uuid', idOf('nothing'), ''])('refuse the cursor %j', async (after) => {

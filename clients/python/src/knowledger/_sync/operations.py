@@ -1135,13 +1135,14 @@ class Operations(Transport):
         after: str | None = None,
         authz_policy: str | None = None,
         principal_id: str | None = None,
+        around: str | None = None,
     ) -> Iterator[types.Content]:
         """List the chunks of a source in the order of its text: all of them, page by page."""
         return self._all(
             "/sources/{id}/contents",
             "contents",
             {"id": id},
-            query={"limit": page_size, "after": after, "authz_policy": authz_policy, "principal_id": principal_id},
+            query={"limit": page_size, "after": after, "authz_policy": authz_policy, "principal_id": principal_id, "around": around},
         )
 
     def replace_source_metadata(
