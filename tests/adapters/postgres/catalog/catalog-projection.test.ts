@@ -56,6 +56,7 @@ describe('SourceIndexed', () => {
         pageNumber: 0,
         sourceType: 'crawl',
         sourceId: idOf('first a'),
+        sourceGroupId: idOf('ds first'),
         keywords: ['k1', 'k2'],
       })),
     );
