@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../clients/typescript/src/index.ts';
 import { placedRuns, type RunNode } from '../../console/src/pages/agents/placed-runs.ts';
 import { stepsOf, tokensOf } from '../../console/src/pages/agents/steps.ts';
+import { inWords } from '../../console/src/ui/format.ts';
 
 /** Runs whose parents are earlier ones, or none. */
 const threads = fc.array(fc.nat({ max: 1_000 }), { minLength: 8, maxLength: 40 }).map((picks) =>
@@ -150,5 +151,16 @@ describe('the steps of a run', () => {
       { message: { content: 'All.' } },
     );
     expect(stepsOf([emitted(1, { kind: 'step', step: 1 }), whole])[0]!.text).toBe('All.');
+  });
+});
+
+describe('a state in the history of a record', () => {
+  it.each([
+    ['QUEUED', 'Waiting'],
+    ['SUCCEEDED', 'Succeeded'],
+    ['success', 'Succeeded'],
+    ['of nobody', 'of nobody'],
+  ])('has the words of the pages: %s', (status, said) => {
+    expect(inWords('run.status', status)).toBe(said);
   });
 });

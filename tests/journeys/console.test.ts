@@ -400,7 +400,7 @@ describe.skipIf(chromiumFound === null)('the console in a browser', { timeout: 1
 
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('slider').press('Home');
-    await page.getByRole('row', { name: /^status QUEUED SUCCEEDED/ }).waitFor();
+    await page.getByRole('row', { name: /^status Waiting Succeeded/ }).waitFor();
     await page.getByRole('button', { name: 'Thread', exact: true }).click();
     await page.locator('.change-head').getByText('Agent thread started').waitFor();
     await accessible('History of a thread');

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { AgentThread } from 'knowledger-client';
+import type { AgentRun, AgentThread } from 'knowledger-client';
 import { useClient } from '../session.ts';
 import { pastOf, useAddress } from '../ui/address.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,7 +9,8 @@ import { Empty, Page, Status, Time } from '../ui/parts.tsx';
 import type { Column } from '../ui/rows.tsx';
 import { words } from '../words.ts';
 import { StartRun } from './agents/start-run.tsx';
-import { isOver, type RunStatus, secondsOf, stateOf, whose } from './agents/run-states.ts';
+import { STATE_OF_RUN } from '../ui/format.ts';
+import { isOver, secondsOf, whose } from './agents/run-states.ts';
 
 const COLUMNS: readonly Column<AgentThread>[] = [
   {
@@ -48,7 +49,7 @@ const Newest = ({ thread }: { readonly thread: AgentThread }) => {
   const client = useClient();
   const { thread_id: id, principal_id: principal, updated_at: updatedAt } = thread;
   const asOf = pastOf(useAddress().asked.as_of);
-  const { data } = useQuery<RunStatus>({
+  const { data } = useQuery<AgentRun['status']>({
     queryKey: ['static', 'newest-run', id, updatedAt, asOf],
     staleTime: Infinity,
     refetchInterval: ({ state: { data: status } }) =>
@@ -60,7 +61,7 @@ const Newest = ({ thread }: { readonly thread: AgentThread }) => {
       return runs[0]?.status ?? 'QUEUED';
     },
   });
-  return data === undefined ? null : <Status of={stateOf(data)} />;
+  return data === undefined ? null : <Status of={STATE_OF_RUN[data]} />;
 };
 
 export const Agents = () => {

@@ -1,4 +1,19 @@
+import type { AgentRun } from 'knowledger-client';
 import { words } from '../words.ts';
+
+/** The state of a job that has the words and the colour of a run's. */
+export const STATE_OF_RUN: { readonly [status in AgentRun['status']]: string } = {
+  QUEUED: 'queued',
+  RUNNING: 'started',
+  CANCELLING: 'canceling',
+  SUCCEEDED: 'success',
+  FAILED: 'failure',
+  CANCELLED: 'canceled',
+};
+const STATUS_WORDS: ReadonlyMap<unknown, string> = new Map([
+  ...Object.entries(words.status),
+  ...Object.entries(STATE_OF_RUN).map(([status, state]) => [status, words.status[state] ?? state] as const),
+]);
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
@@ -88,7 +103,7 @@ export const inWords = (path: string, value: unknown): string => {
     if (/(^|_)(at|time)$/.test(name) && value > 0) return inZone(value > 1e11 ? value / 1_000 : value);
     if (/(^|_)bytes$/.test(name)) return bytes(value);
   }
-  return (name === 'status' && words.status[String(value)]) || shown(value);
+  return (name === 'status' && STATUS_WORDS.get(value)) || shown(value);
 };
 
 /** A JSON Pointer (RFC 6901) as people write a path. */

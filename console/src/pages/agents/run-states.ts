@@ -1,26 +1,6 @@
 import type { AgentRun } from 'knowledger-client';
 
-export type RunStatus = AgentRun['status'];
-
-/** The state of a job that has the same words and colour. */
-export const stateOf = (status: RunStatus): string => {
-  switch (status) {
-    case 'QUEUED':
-      return 'queued';
-    case 'RUNNING':
-      return 'started';
-    case 'CANCELLING':
-      return 'canceling';
-    case 'SUCCEEDED':
-      return 'success';
-    case 'FAILED':
-      return 'failure';
-    case 'CANCELLED':
-      return 'canceled';
-  }
-};
-
-export const isOver = (status: RunStatus): boolean =>
+export const isOver = (status: AgentRun['status']): boolean =>
   status === 'SUCCEEDED' || status === 'FAILED' || status === 'CANCELLED';
 
 /** Of a request: on behalf of this principal, or of nobody. */

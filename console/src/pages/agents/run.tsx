@@ -3,12 +3,12 @@ import type { AgentRun, AgentRunEvent } from 'knowledger-client';
 import { type ReactNode, useState } from 'react';
 import { useClient } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { duration, shown, spoken, summary } from '../../ui/format.ts';
+import { duration, shown, STATE_OF_RUN, spoken, summary } from '../../ui/format.ts';
 import { Failure, Loaded, Loading, Status, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { Answered } from '../search/answer.tsx';
 import { useRunEvents } from './run-events.ts';
-import { isOver, questionOf, secondsOf, stateOf, whose } from './run-states.ts';
+import { isOver, questionOf, secondsOf, whose } from './run-states.ts';
 import { StartRun } from './start-run.tsx';
 import { Steps } from './step-list.tsx';
 import { stepsOf, tokensOf } from './steps.ts';
@@ -87,7 +87,7 @@ const Head = ({
   return (
     <div className="run-head">
       <div className="facts-line">
-        <Status of={stateOf(run.status)} />
+        <Status of={STATE_OF_RUN[run.status]} />
         <span>{run.workflow_type}</span>
         <Time at={secondsOf(run.created_at)} exact />
         <span className="faint">

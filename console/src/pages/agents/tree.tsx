@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useClient } from '../../session.ts';
-import { briefly } from '../../ui/format.ts';
+import { briefly, STATE_OF_RUN } from '../../ui/format.ts';
 import { Status, Time } from '../../ui/parts.tsx';
 import { words } from '../../words.ts';
 import { placedRuns, type RunNode } from './placed-runs.ts';
-import { questionOf, secondsOf, stateOf, whose } from './run-states.ts';
+import { questionOf, secondsOf, whose } from './run-states.ts';
 
 const [ROW, LANE, EDGE] = [48, 18, 14];
 const yOf = (row: number): number => row * ROW + ROW / 2;
@@ -71,7 +71,7 @@ export const Tree = ({
             cx={xOf(lane)}
             cy={yOf(row)}
             r={run.run_id === chosen ? 7 : 5}
-            className={`dot dot-${stateOf(run.status)}`}
+            className={`dot dot-${STATE_OF_RUN[run.status]}`}
           />
         ))}
       </svg>
@@ -89,7 +89,7 @@ export const Tree = ({
                 {run.title ?? <Asked runId={run.run_id} principal={principal} isNear={row < 50} />}
               </span>
               <span className="tree-line">
-                <Status of={stateOf(run.status)} /> <Time at={secondsOf(run.created_at)} />
+                <Status of={STATE_OF_RUN[run.status]} /> <Time at={secondsOf(run.created_at)} />
               </span>
             </Link>
           </li>
